@@ -1,0 +1,167 @@
+//! `ndcast explain`: one request from the command line, or many as JSON lines.
+
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+
+use clap::{Args, ValueEnum};
+use ndcast::DType;
+use ndcast::shape::explain::{Explanation, Paint, Style};
+use ndcast::shape::{Error, Request, Shape, parse_axes, parse_index, rule};
+
+use crate::wire::{self, Refusal};
+use crate::{Outcome, tell};
+
+#[derive(Args)]
+#[command(after_help = "Run with --help for the list of rules and examples.", after_long_help = long_help())]
+pub(crate) struct Arguments {
+    /// The rule, such as `array-api` or `xla.binary`
+    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    rule: Option<String>,
+
+    /// The operands' shapes: 8x1x6x1, ?x3, Nx3, 2..5x3, scalar; also 8,1,6,1 or (8, 1, 6, 1)
+    #[arg(value_name = "SHAPE", conflicts_with = "jsonl")]
+    shapes: Vec<String>,
+
+    /// The target shape; for xla.broadcast the extents put in front
+    #[arg(long, value_name = "SHAPE", allow_hyphen_values = true)]
+    target: Option<String>,
+
+    /// The rule's list of axes: axes_mapping, broadcast_axes, broadcast_dimensions
+    #[arg(long, value_name = "0,1,..", allow_hyphen_values = true)]
+    axes: Option<String>,
+
+    /// The axis on which PDPD broadcasting begins
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    axis: Option<i64>,
+
+    /// For array-api.in-place: the index of the left side, such as '1, ...'
+    #[arg(long, value_name = "INDEX", allow_hyphen_values = true)]
+    index: Option<String>,
+
+    /// The element type, for the bytes and the text in other dialects
+    #[arg(long, value_name = "TYPE", default_value = "f32")]
+    dtype: DType,
+
+    /// Answer with one line of JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Read requests from stdin, one JSON object a line, and answer each with a line
+    #[arg(long)]
+    jsonl: bool,
+
+    /// When to colour the output
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: Color,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Even into a file or a pipe
+    Always,
+    /// Plain text
+    Never,
+}
+
+fn long_help() -> String {
+    let mut text = "Rules:\n".to_owned();
+    for rule in rule::ALL {
+        text.push_str(&format!("  {}\n      {}\n", rule.name, rule.summary));
+    }
+    text.push_str(
+        "\nExamples:\n  \
+         ndcast explain array-api 8x1x6x1 7x1x5\n  \
+         ndcast explain xla.binary 4 1x2 --axes 0\n  \
+         ndcast explain openvino.broadcast.explicit 16 --target 1x16x50x50 --axes 1\n  \
+         ndcast explain array-api.in-place 2x3x4 1x3x4 --index '1, ...'\n  \
+         echo '{\"rule\":\"onnx.expand\",\"shapes\":[[3,1]],\"target\":[2,1,6]}' | ndcast explain --jsonl\n\n\
+         Exit status: 0 it broadcasts, 1 it does not, 2 the command line is wrong.",
+    );
+    text
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Outcome> {
+    if arguments.jsonl {
+        return answer_lines(BufReader::with_capacity(1 << 16, io::stdin().lock()), io::stdout().lock());
+    }
+    let mut output = io::stdout().lock();
+    let request = match to_request(arguments) {
+        Ok(request) => request,
+        Err(error) => return refuse(arguments, error),
+    };
+    let explanation = Explanation::new(&request)
+        .spelled(arguments.shapes.iter().map(|shape| shape.trim().to_owned()).collect());
+    let outcome = match explanation.result() {
+        Ok(_) => Outcome::Fine,
+        Err(error) if error.kind().is_usage() => return refuse(arguments, error.clone()),
+        Err(_) => Outcome::Fault,
+    };
+    if arguments.json {
+        let result = explanation.result().clone().map_err(Refusal::Rule);
+        writeln!(output, "{}", wire::to_json(&result))?;
+    } else {
+        let paint = paint(arguments.color);
+        let style = Style { paint, element: arguments.dtype.element(), ..Style::default() };
+        output.write_all(explanation.text(&style).as_bytes())?;
+    }
+    output.flush()?;
+    Ok(outcome)
+}
+
+/// A request that cannot even be asked.
+fn refuse(arguments: &Arguments, error: Error) -> io::Result<Outcome> {
+    if arguments.json {
+        writeln!(io::stdout().lock(), "{}", wire::to_json(&Err(Refusal::Rule(error))))?;
+    } else {
+        tell(&format_args!(
+            "error: {error}\n\nFor the rules and what they take, try 'ndcast explain --help'."
+        ));
+    }
+    Ok(Outcome::Usage)
+}
+
+fn paint(color: Color) -> Paint {
+    let wanted = match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+            io::stdout().is_terminal() && !refused
+        }
+    };
+    if wanted { Paint::Ansi } else { Paint::Plain }
+}
+
+fn to_request(arguments: &Arguments) -> Result<Request, Error> {
+    Ok(Request {
+        rule: rule::find(arguments.rule.as_deref().unwrap_or_default())?,
+        shapes: arguments.shapes.iter().map(|shape| shape.parse()).collect::<Result<Vec<Shape>, _>>()?,
+        target: arguments.target.as_deref().map(str::parse).transpose()?,
+        axes: arguments.axes.as_deref().map(parse_axes).transpose()?,
+        axis: arguments.axis,
+        index: arguments.index.as_deref().map(parse_index).transpose()?,
+    })
+}
+
+/// Answers each line with a line, in order; a line that is no request gets an error as its answer.
+fn answer_lines(mut input: BufReader<impl Read>, output: impl Write) -> io::Result<Outcome> {
+    let mut output = BufWriter::with_capacity(1 << 16, output);
+    let mut line = vec![];
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            output.flush()?;
+            return Ok(Outcome::Fine);
+        }
+        while line.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+            line.pop();
+        }
+        output.write_all(wire::answer_line(&line).as_bytes())?;
+        output.write_all(b"\n")?;
+        // Somebody may wait for this answer before asking again.
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Explanations for people: what a rule does with given shapes, or why not and what would work.
+//!
+//! An [`Explanation`] is text of at most the asked width: the operands aligned under the result, what the
+//! broadcast costs, and the same broadcast in the other dialects; or the operands with a caret under what
+//! clashes, and requests like it that work.
+
+mod cost;
+mod elsewhere;
+mod picture;
+mod suggest;
+
+use std::fmt;
+
+use crate::error::Error;
+use crate::extent::Dim;
+use crate::plan::{Plan, Source};
+use crate::request::{Answer, Request};
+use crate::shape::Shape;
+pub use elsewhere::{Translation, elsewhere};
+pub use suggest::{Suggestion, suggest};
+
+/// What to call an element type in the dialects, and how wide it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// Its common name.
+    pub name: &'static str,
+    /// The bits of one element; `None` if it has no fixed size.
+    pub bits: Option<u32>,
+    /// Its name in StableHLO, if it has one.
+    pub stablehlo: Option<&'static str>,
+    /// Its name in HLO, if it has one.
+    pub hlo: Option<&'static str>,
+}
+
+impl Element {
+    /// 32-bit floats, if nothing else is said.
+    pub const F32: Element =
+        Element { name: "f32", bits: Some(32), stablehlo: Some("f32"), hlo: Some("f32") };
+}
+
+/// Whether text is coloured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// Plain text.
+    Plain,
+    /// With the colours of ANSI terminals.
+    Ansi,
+}
+
+/// How an explanation looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether it is coloured.
+    pub paint: Paint,
+    /// How many columns there are.
+    pub width: usize,
+    /// What the operands hold.
+    pub element: Element,
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style { paint: Paint::Plain, width: 80, element: Element::F32 }
+    }
+}
+
+/// What a piece of text is, which decides its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Plain,
+    Quiet,
+    Stretched,
+    Undecided,
+    Wrong,
+    Good,
+}
+
+impl Paint {
+    fn on(self, role: Role, text: &str) -> String {
+        let code = match role {
+            Role::Plain => return text.to_owned(),
+            Role::Quiet => "2",
+            Role::Stretched => "33",
+            Role::Undecided => "35",
+            Role::Wrong => "1;31",
+            Role::Good => "32",
+        };
+        match self {
+            Paint::Plain => text.to_owned(),
+            Paint::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
+        }
+    }
+}
+
+/// A request, its answer, and how to show both to a person.
+///
+/// ```
+/// use ndcast_shape::{Request, explain::Explanation, rule::array_api};
+/// let request = Request::new(&array_api::JOIN, vec!["5x4".parse()?, "4".parse()?]);
+/// let text = Explanation::new(&request).to_string();
+/// assert!(text.contains("5x4 and 4 broadcast to 5x4"));
+/// assert!(text.contains("auto_broadcast=\"numpy\""));
+/// # Ok::<(), ndcast_shape::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Explanation<'a> {
+    request: &'a Request,
+    result: Result<Answer, Error>,
+    spelled: Vec<String>,
+}
+
+impl<'a> Explanation<'a> {
+    /// Answers the request.
+    pub fn new(request: &'a Request) -> Explanation<'a> {
+        let spelled = request.shapes.iter().map(|shape| shape.brief().to_string()).collect();
+        Explanation { request, result: request.answer(), spelled }
+    }
+
+    /// Shows the shapes as the user wrote them: one text for each operand.
+    pub fn spelled(self, spelled: Vec<String>) -> Explanation<'a> {
+        Explanation { spelled, ..self }
+    }
+
+    /// What the rule says.
+    pub fn result(&self) -> &Result<Answer, Error> {
+        &self.result
+    }
+
+    /// The explanation as text.
+    pub fn text(&self, style: &Style) -> String {
+        match &self.result {
+            Ok(answer) => self.good(answer, style),
+            Err(error) => self.bad(error, style),
+        }
+    }
+
+    fn good(&self, answer: &Answer, style: &Style) -> String {
+        let verb = if self.request.shapes.len() == 1 { "broadcasts" } else { "broadcast" };
+        let shape = answer.shape().brief().to_string();
+        let mut text = self.headline(&format!("{verb} to "), Role::Good, &shape, style);
+        let Some(plan) = answer.plan() else {
+            text.push_str("\nToo little is known to say how the operands are read.\n");
+            return text;
+        };
+        text.push('\n');
+        text.push_str(&picture::of_plan(plan, self.request, &self.spelled, style));
+        text.push('\n');
+        text.push_str(&cost::of_plan(plan, self.request, style));
+        text.push('\n');
+        let operands: Vec<Shape> =
+            (0..plan.operand_count()).map(|operand| self.request.read(operand)).collect();
+        let translations = elsewhere(plan, &operands, self.request.rule.dialect, &style.element);
+        if is_plain(plan) {
+            text.push_str("Nothing is broadcast: every dialect takes the operands as they are.\n");
+        } else if !translations.is_empty() {
+            let names: Vec<String> = (0..plan.operand_count()).map(elsewhere::name).collect();
+            let are = if names.len() == 1 { "is operand 0" } else { "are the operands" };
+            text.push_str(&format!("The same broadcast elsewhere ({} {are})\n", names.join(", ")));
+            text.extend(translations.iter().map(|translation| translation.text(style)));
+        }
+        text
+    }
+
+    fn bad(&self, error: &Error, style: &Style) -> String {
+        if error.kind().is_usage() {
+            return format!("{error}\n");
+        }
+        let verb = if self.request.shapes.len() == 1 { "does not broadcast" } else { "do not broadcast" };
+        let mut arguments = String::new();
+        if let Some(target) = &self.request.target {
+            arguments.push_str(&format!(" to {}", target.brief()));
+        }
+        if let Some(axes) = &self.request.axes {
+            arguments.push_str(&format!(" with axes {}", crate::shape::List(axes)));
+        }
+        if let Some(axis) = self.request.axis {
+            arguments.push_str(&format!(" from axis {axis} on"));
+        }
+        let mut text = self.headline("", Role::Wrong, &format!("{verb}{arguments}"), style);
+        text.push('\n');
+        text.push_str(&picture::of_error(error, self.request, &self.spelled, style));
+        text.push('\n');
+        text.push_str(&wrap(&error.kind().to_string(), style.width));
+        let suggestions = suggest(self.request);
+        if !suggestions.is_empty() {
+            text.push_str("\nWhat would work\n");
+        }
+        text.push_str(&Suggestion::text(&suggestions, style));
+        text
+    }
+
+    /// The rule, the shapes, and the verdict, with its last words in colour if they fit on the line.
+    fn headline(&self, verb: &str, role: Role, verdict: &str, style: &Style) -> String {
+        let before = format!("{}: {} {verb}", self.request.rule.name, self.subject());
+        if before.chars().count() + verdict.chars().count() > style.width {
+            return wrap(&format!("{before}{verdict}"), style.width);
+        }
+        format!("{before}{}\n", style.paint.on(role, verdict))
+    }
+
+    /// `8x1 and 3`, as the user wrote them.
+    fn subject(&self) -> String {
+        let mut text = String::new();
+        let count = self.spelled.len();
+        for (position, shape) in self.spelled.iter().enumerate() {
+            match position {
+                0 => {}
+                _ if position >= 8 => {
+                    text.push_str(&format!(" and {} more", count - position));
+                    break;
+                }
+                _ if position + 1 == count => text.push_str(" and "),
+                _ => text.push_str(", "),
+            }
+            text.push_str(shape);
+            if let (0, Some(index)) = (position, &self.request.index) {
+                let parts: Vec<String> = index.iter().map(ToString::to_string).collect();
+                text.push_str(&format!("[{}]", parts.join(", ")));
+            }
+        }
+        if count == 0 { "no operands".to_owned() } else { text }
+    }
+}
+
+impl fmt::Display for Explanation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(&Style::default()))
+    }
+}
+
+/// Whether every operand is read as it is.
+fn is_plain(plan: &Plan<Dim>) -> bool {
+    let as_it_is =
+        |sources: &[Source]| sources.iter().enumerate().all(|(axis, &source)| source == Source::Axis(axis));
+    plan.operands().all(as_it_is)
+}
+
+/// Breaks a sentence into lines of at most `width` columns.
+fn wrap(sentence: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in sentence.split(' ') {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > width {
+            lines.push('\n');
+            column = 0;
+        } else if column > 0 {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+    }
+    lines.push('\n');
+    lines
+}
+
+/// Whether shapes are few and short enough to look for suggestions and translations.
+fn is_small(shapes: &[Shape]) -> bool {
+    shapes.len() <= 8 && shapes.iter().all(|shape| shape.rank().is_some_and(|rank| rank <= 12))
+}

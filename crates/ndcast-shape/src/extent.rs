@@ -1,0 +1,356 @@
+//! One extent: how long an axis is, or what is known of it.
+//!
+//! The algebra is written once over [`Extent`], and is used with two types: `usize`, for shapes that are
+//! known, and [`Dim`], for shapes that are partly known. What differs between the two (when may this be 1,
+//! when are two certainly equal) is all here, so no rule has a second version for partial shapes.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::error::{Error, Kind};
+
+/// The largest extent: every dialect's largest, 2^63 - 1 on 64-bit machines.
+pub const MAX_EXTENT: usize = isize::MAX as usize;
+
+/// What is known of one extent.
+///
+/// ```
+/// use ndcast_shape::Dim;
+/// assert_eq!("2..5".parse::<Dim>()?, Dim::between(2, Some(5)).unwrap());
+/// assert_eq!("7..7".parse::<Dim>()?, Dim::Known(7));
+/// assert_eq!("<=5".parse::<Dim>()?.to_string(), "..5");
+/// assert_eq!("?".parse::<Dim>()?, Dim::UNKNOWN);
+/// # Ok::<(), ndcast_shape::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Dim {
+    /// Exactly this number.
+    Known(usize),
+    /// Some number in an interval; [`Dim::UNKNOWN`] is the widest.
+    Interval(Interval),
+    /// A name: the same number wherever the name stands.
+    Symbol(Symbol),
+}
+
+/// Two or more neighbouring numbers: `2..5` (both ends belong to it), `2..`, `..5`, `?`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Interval {
+    min: usize,
+    max: Option<usize>,
+}
+
+impl Interval {
+    /// The smallest extent it allows.
+    pub fn min(self) -> usize {
+        self.min
+    }
+
+    /// The largest extent it allows, if there is one.
+    pub fn max(self) -> Option<usize> {
+        self.max
+    }
+}
+
+/// The name of an extent: a letter or `_`, then letters, digits or `_`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Symbol(Arc<str>);
+
+impl Symbol {
+    /// The name as written.
+    pub fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Dim {
+    /// Any extent at all.
+    pub const UNKNOWN: Dim = Dim::Interval(Interval { min: 0, max: None });
+
+    /// The extents from `min` to `max`, both included; `None` if there are none.
+    pub fn between(min: usize, max: Option<usize>) -> Option<Dim> {
+        match max {
+            Some(max) if max < min => None,
+            Some(max) if max == min => Some(Dim::Known(min)),
+            _ => Some(Dim::Interval(Interval { min, max })),
+        }
+    }
+
+    /// The extent called `name`; `None` if that is not a name.
+    pub fn symbol(name: &str) -> Option<Dim> {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let good = name.starts_with(|c: char| !c.is_ascii_digit()) && name.chars().all(word);
+        good.then(|| Dim::Symbol(Symbol(name.into())))
+    }
+
+    /// The smallest and the largest extent that this can be.
+    fn range(&self) -> (usize, Option<usize>) {
+        match self {
+            Dim::Known(n) => (*n, Some(*n)),
+            Dim::Interval(i) => (i.min, i.max),
+            Dim::Symbol(_) => (0, None),
+        }
+    }
+
+    /// Whether `extent` is one of the extents that this can be.
+    pub fn contains(&self, extent: usize) -> bool {
+        let (min, max) = self.range();
+        min <= extent && max.is_none_or(|max| extent <= max)
+    }
+}
+
+impl From<usize> for Dim {
+    fn from(extent: usize) -> Dim {
+        Dim::Known(extent)
+    }
+}
+
+impl fmt::Display for Dim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Dim::Known(n) => write!(f, "{n}"),
+            Dim::Interval(Interval { min: 0, max: None }) => f.write_str("?"),
+            Dim::Interval(Interval { min: 0, max: Some(max) }) => write!(f, "..{max}"),
+            Dim::Interval(Interval { min, max: None }) => write!(f, "{min}.."),
+            Dim::Interval(Interval { min, max: Some(max) }) => write!(f, "{min}..{max}"),
+            Dim::Symbol(symbol) => f.write_str(symbol.name()),
+        }
+    }
+}
+
+impl FromStr for Dim {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Dim, Error> {
+        let malformed = |reason| Error::of(Kind::MalformedShape { text: text.to_owned(), reason });
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(malformed("an extent is missing"));
+        }
+        if text == "?" {
+            return Ok(Dim::UNKNOWN);
+        }
+        if let Some(max) = text.strip_prefix("<=") {
+            return Dim::between(0, Some(parse_extent(max.trim())?))
+                .ok_or_else(|| malformed("no such extent"));
+        }
+        if let Some((min, max)) = text.split_once("..") {
+            if min.is_empty() && max.is_empty() {
+                return Err(malformed("an interval needs an end; any extent is written ?"));
+            }
+            let min = if min.is_empty() { 0 } else { parse_extent(min)? };
+            let max = if max.is_empty() { None } else { Some(parse_extent(max)?) };
+            return Dim::between(min, max).ok_or_else(|| malformed("the interval is empty"));
+        }
+        if text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+            return Dim::symbol(text).ok_or_else(|| malformed("a name has only letters, digits and _"));
+        }
+        parse_extent(text).map(Dim::Known)
+    }
+}
+
+fn parse_extent(text: &str) -> Result<usize, Error> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        let reason = "an extent is a number, ?, a name, or an interval such as 2..5";
+        return Err(Error::of(Kind::MalformedShape { text: text.to_owned(), reason }));
+    }
+    if digits.len() < text.len() {
+        return Err(Error::of(Kind::NegativeExtent { text: text.to_owned() }));
+    }
+    match digits.parse() {
+        Ok(extent) if extent <= MAX_EXTENT => Ok(extent),
+        _ => Err(Error::of(Kind::ExtentTooLarge { text: text.to_owned() })),
+    }
+}
+
+/// An extent as the algebra sees it: `usize` when it is known, [`Dim`] when it may not be.
+pub trait Extent: Clone + PartialEq + Into<Dim> + fmt::Debug + private::Sealed {
+    /// The extent 1.
+    const ONE: Self;
+
+    /// The number, if there is only one it can be.
+    fn known(&self) -> Option<usize>;
+
+    /// Whether it can be 1.
+    fn may_be_one(&self) -> bool;
+
+    /// Whether both are certainly the same number.
+    fn same(&self, other: &Self) -> bool;
+
+    /// What both are, if they are equal; `None` if they cannot be.
+    fn meet(&self, other: &Self) -> Option<Self>;
+
+    /// What an extent is that is one of the two.
+    fn hull(&self, other: &Self) -> Self;
+
+    /// The largest number it can be, where that is all that is known of it.
+    fn bound(&self) -> Option<Self>;
+
+    /// The same, but an interval becomes [`Dim::UNKNOWN`].
+    fn without_bounds(&self) -> Self;
+
+    /// Whether it is one number, known or named.
+    fn is_definite(&self) -> bool {
+        self.same(self)
+    }
+
+    /// Whether it is certainly 1.
+    fn is_one(&self) -> bool {
+        self.known() == Some(1)
+    }
+}
+
+impl Extent for usize {
+    const ONE: usize = 1;
+
+    fn known(&self) -> Option<usize> {
+        Some(*self)
+    }
+
+    fn may_be_one(&self) -> bool {
+        *self == 1
+    }
+
+    fn same(&self, other: &usize) -> bool {
+        self == other
+    }
+
+    fn meet(&self, other: &usize) -> Option<usize> {
+        (self == other).then_some(*self)
+    }
+
+    fn hull(&self, other: &usize) -> usize {
+        // Reached only for two extents that can be 1, that is, for two ones.
+        *self.max(other)
+    }
+
+    fn bound(&self) -> Option<usize> {
+        None
+    }
+
+    fn without_bounds(&self) -> usize {
+        *self
+    }
+}
+
+impl Extent for Dim {
+    const ONE: Dim = Dim::Known(1);
+
+    fn known(&self) -> Option<usize> {
+        match self {
+            Dim::Known(n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    fn may_be_one(&self) -> bool {
+        self.contains(1)
+    }
+
+    fn same(&self, other: &Dim) -> bool {
+        !matches!(self, Dim::Interval(_)) && self == other
+    }
+
+    fn meet(&self, other: &Dim) -> Option<Dim> {
+        match (self, other) {
+            (Dim::Symbol(_), Dim::Known(_)) => Some(other.clone()),
+            // The name says more than an interval: that it is equal to itself elsewhere.
+            (Dim::Symbol(_), _) => Some(self.clone()),
+            (_, Dim::Symbol(_)) => other.meet(self),
+            _ => {
+                let ((min, max), (other_min, other_max)) = (self.range(), other.range());
+                let max = match (max, other_max) {
+                    (Some(a), Some(b)) => Some(a.min(b)),
+                    (a, b) => a.or(b),
+                };
+                Dim::between(min.max(other_min), max)
+            }
+        }
+    }
+
+    fn hull(&self, other: &Dim) -> Dim {
+        if self.same(other) {
+            return self.clone();
+        }
+        let ((min, max), (other_min, other_max)) = (self.range(), other.range());
+        let max = max.zip(other_max).map(|(a, b)| a.max(b));
+        Dim::between(min.min(other_min), max).unwrap_or(Dim::UNKNOWN)
+    }
+
+    fn bound(&self) -> Option<Dim> {
+        match self {
+            Dim::Interval(interval) => interval.max.map(Dim::Known),
+            _ => None,
+        }
+    }
+
+    fn without_bounds(&self) -> Dim {
+        if self.is_definite() { self.clone() } else { Dim::UNKNOWN }
+    }
+}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for usize {}
+    impl Sealed for super::Dim {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dim(text: &str) -> Dim {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn prints_what_it_parses() {
+        for text in ["0", "1", "9223372036854775807", "?", "N", "_batch2", "2..5", "2..", "..5"] {
+            assert_eq!(dim(text).to_string(), text);
+        }
+        for (text, printed) in [("<=5", "..5"), ("0..", "?"), ("3..3", "3"), (" 4 ", "4"), ("<= 0", "0")] {
+            assert_eq!(dim(text).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn refuses_with_the_reason() {
+        for (text, kind) in [
+            ("", "malformed-shape"),
+            ("..", "malformed-shape"),
+            ("5..2", "malformed-shape"),
+            ("2..5..9", "malformed-shape"),
+            ("3.5", "malformed-shape"),
+            ("N-1", "malformed-shape"),
+            ("é", "malformed-shape"),
+            ("-", "malformed-shape"),
+            ("-1", "negative-extent"),
+            ("-1..4", "negative-extent"),
+            ("9223372036854775808", "extent-too-large"),
+            ("99999999999999999999999999", "extent-too-large"),
+        ] {
+            assert_eq!(text.parse::<Dim>().unwrap_err().kind().name(), kind, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn meets_and_hulls() {
+        for (a, b, meet, hull) in [
+            ("3", "3", Some("3"), "3"),
+            ("3", "4", None, "3..4"),
+            ("2..5", "4..9", Some("4..5"), "2..9"),
+            ("2..5", "5..", Some("5"), "2.."),
+            ("..5", "6..", None, "?"),
+            ("N", "3", Some("3"), "?"),
+            ("N", "?", Some("N"), "?"),
+            ("N", "N", Some("N"), "N"),
+            ("N", "M", Some("N"), "?"),
+        ] {
+            assert_eq!(dim(a).meet(&dim(b)).map(|d| d.to_string()).as_deref(), meet, "{a} meet {b}");
+            assert_eq!(dim(a).hull(&dim(b)).to_string(), hull, "{a} hull {b}");
+            assert_eq!(dim(b).meet(&dim(a)).is_some(), meet.is_some(), "{b} meet {a}");
+            assert_eq!(dim(b).hull(&dim(a)).to_string(), hull, "{b} hull {a}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The invariants of ARCHITECTURE.md that a test can hold: who imports whom, where unsafe code lives, how long
+//! files are, what every file begins with.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says what must hold")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Files that may hold unsafe code, with the reason.
+const UNSAFE: [(&str, &str); 0] = [];
+
+/// Modules of a crate that the modules before them must not import.
+const NEVER_IMPORTED_BY: [(&str, &str, &[&str]); 3] = [
+    // The rules and the algebra answer; only the explanations speak.
+    (
+        "crates/ndcast-shape/src",
+        "explain",
+        &["align", "error", "extent", "index", "plan", "request", "rule", "shape", "unify"],
+    ),
+    // The oracle is for tests.
+    (
+        "crates/ndcast-shape/src",
+        "oracle",
+        &["align", "error", "explain", "extent", "index", "plan", "request", "rule", "shape", "unify"],
+    ),
+    // The algebra does not know the dialects.
+    ("crates/ndcast-shape/src", "rule", &["align", "extent", "index", "plan", "shape", "unify"]),
+];
+
+/// Which crates of the workspace each may depend on.
+const MAY_DEPEND: [(&str, &[&str]); 3] =
+    [("ndcast-shape", &[]), ("ndcast", &["ndcast-shape"]), ("ndcast-cli", &["ndcast", "ndcast-shape"])];
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+/// Every file below a folder that ends so, but for build products.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let mut found = vec![];
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            found.extend(files(&path, ending));
+        } else if name.ends_with(ending) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn sources() -> Vec<(String, String)> {
+    let root = root();
+    let named = |path: PathBuf| {
+        let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        (name, fs::read_to_string(&path).unwrap())
+    };
+    let sources: Vec<_> = files(&root, ".rs").into_iter().map(named).collect();
+    assert!(sources.len() > 20, "the tree was not found");
+    sources
+}
+
+fn none(what: &str, found: &[String]) {
+    assert!(found.is_empty(), "{what}:\n  {}", found.join("\n  "));
+}
+
+#[test]
+fn imports_go_one_way() {
+    let mut wrong = vec![];
+    for (name, text) in sources() {
+        for (folder, module, before) in NEVER_IMPORTED_BY {
+            let inside = name.strip_prefix(folder).map(|inside| inside.trim_start_matches('/'));
+            let own = inside.and_then(|inside| inside.split(['/', '.']).next()).unwrap_or("");
+            // Tests may look anywhere.
+            let code = text.split("#[cfg(test)]").next().unwrap();
+            let import =
+                |line: &&str| line.contains(&format!("crate::{module}")) && !line.trim().starts_with("//");
+            if before.contains(&own) {
+                wrong.extend(code.lines().filter(import).map(|line| format!("{name}: {}", line.trim())));
+            }
+        }
+    }
+    none("imports against the direction", &wrong);
+}
+
+#[test]
+fn crates_depend_one_way() {
+    let mut wrong = vec![];
+    for path in files(&root().join("crates"), "Cargo.toml") {
+        let text = fs::read_to_string(&path).unwrap();
+        let own = path.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned();
+        let (_, allowed) =
+            MAY_DEPEND.iter().find(|(name, _)| *name == own).expect("a crate that tidy does not know");
+        for line in text.lines().filter(|line| line.starts_with("ndcast")) {
+            let dependency = line.split([' ', '=', '.']).next().unwrap();
+            if !allowed.contains(&dependency) {
+                wrong.push(format!("{own} depends on {dependency}"));
+            }
+        }
+    }
+    none("dependencies against the direction", &wrong);
+}
+
+#[test]
+fn the_algebra_has_no_dependencies() {
+    let text = fs::read_to_string(root().join("crates/ndcast-shape/Cargo.toml")).unwrap();
+    assert!(!text.contains("\n[dependencies]"), "crates/ndcast-shape has dependencies");
+    let lib = fs::read_to_string(root().join("crates/ndcast-shape/src/lib.rs")).unwrap();
+    assert!(lib.contains("#![forbid(unsafe_code)]"));
+}
+
+#[test]
+fn unsafe_code_is_where_it_is_listed() {
+    let allowed = |name: &str| UNSAFE.iter().any(|(file, _)| *file == name);
+    // Spelled in two parts, so that this line is not one of those it looks for.
+    let words = [
+        concat!("unsafe", " {"),
+        concat!("unsafe", " fn"),
+        concat!("unsafe", " impl"),
+        concat!("allow(unsafe", "_code"),
+    ];
+    let uses = |text: &str| words.iter().any(|word| text.contains(word));
+    let wrong =
+        sources().into_iter().filter(|(name, text)| uses(text) && !allowed(name)).map(|(name, _)| name);
+    none("unsafe code outside the listed files", &wrong.collect::<Vec<_>>());
+}
+
+#[test]
+fn files_are_short_and_say_what_they_are() {
+    let long = |(name, text): &(String, String)| {
+        (text.lines().count() > 500).then(|| format!("{name}: {}", text.lines().count()))
+    };
+    none("files of more than 500 lines", &sources().iter().filter_map(long).collect::<Vec<_>>());
+    let silent = |(name, text): &(String, String)| (!text.starts_with("//! ")).then(|| name.clone());
+    none(
+        "files that do not begin with what they are",
+        &sources().iter().filter_map(silent).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn no_grab_bags() {
+    let bags = ["util", "utils", "helper", "helpers", "misc", "common"];
+    let stem = |name: &str| Path::new(name).file_stem().unwrap().to_string_lossy().into_owned();
+    let found =
+        sources().into_iter().map(|(name, _)| name).filter(|name| bags.contains(&stem(name).as_str()));
+    none("files whose name says nothing", &found.collect::<Vec<_>>());
+}
+
+#[test]
+fn every_page_that_architecture_names_exists() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let quoted = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|word| word.contains('/') && !word.contains([' ', '*', '{', '<']));
+    let missing = quoted.filter(|path| !root().join(path).exists() && !path.starts_with("target/"));
+    none("ARCHITECTURE.md names what is not there", &missing.map(str::to_owned).collect::<Vec<_>>());
+}
