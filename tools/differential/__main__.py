@@ -30,7 +30,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from child import Child
-from command import answers
+from command import ask_ndcast
 from compare import broken_plan, difference, fills
 from elsewhere import compare_elsewhere
 from environment import peers_python
@@ -48,6 +48,8 @@ EXECUTE_EVERY = 5
 def main():
     options = parse_options()
     python = options.python or peers_python(options.environment)
+    if options.elsewhere:
+        return compare_elsewhere(options, python)
     children = {peer: Child(python, peer) for peer in options.peer or PEERS}
     for peer, child in children.items():
         print(f"{peer}: {child.greeting.get('version') or 'absent: ' + child.greeting['absent']}")
@@ -56,7 +58,7 @@ def main():
     asked = chosen_requests(options, [rule for rule in FITTING if rule in spoken])
     tally = Tally()
     seen = Counter()
-    for request, ours in zip(asked, answers(options.command, asked)):
+    for request, ours in zip(asked, ask_ndcast(options.command, asked)):
         compare_one(request, ours, seen[request["rule"]] % EXECUTE_EVERY == 0, children, tally)
         seen[request["rule"]] += 1
     for child in children.values():
@@ -83,6 +85,11 @@ def parse_options():
     parser.add_argument("--count", type=int, default=20000, help="how many requests (default: 20000)")
     parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same requests (default: 1)")
     parser.add_argument("--peer", action="append", choices=PEERS, help="only this peer; may be repeated")
+    parser.add_argument(
+        "--elsewhere",
+        action="store_true",
+        help="instead evaluate what ndcast writes for the other dialects, for so many requests that broadcast",
+    )
     parser.add_argument("--from", dest="file", type=Path, help="compare the requests of this file, one a line")
     return parser.parse_args()
 

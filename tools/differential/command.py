@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 
-def answers(command, asked):
+def ask_ndcast(command, asked):
     """ndcast's answers, in order; ends the program if they are not all there."""
     lines = "".join(json.dumps(request) + "\n" for request in asked)
     words = [*shlex.split(command), "explain", "--jsonl"]
@@ -21,7 +21,7 @@ def answers(command, asked):
     return [json.loads(answer) for answer in found]
 
 
-def explanation(command, request):
+def explained(command, request):
     """What ndcast prints about a request of known extents that it accepts; ends the program if it does not."""
     words = [*shlex.split(command), "explain", *arguments(request)]
     done = run(words, b"")

@@ -1,9 +1,7 @@
 //! A shape as people write it: the extents of an array, in order, or that not even their number is known.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::error::Error;
 use crate::extent::Dim;
 
 /// The extents of an array.
@@ -73,35 +71,6 @@ impl<E: Into<Dim>, const N: usize> From<[E; N]> for Shape {
     }
 }
 
-impl FromStr for Shape {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Shape, Error> {
-        let text = text.trim();
-        match text {
-            "scalar" => return Ok(Shape(Some(vec![]))),
-            "..." => return Ok(Shape::UNRANKED),
-            _ => {}
-        }
-        let brackets = [('(', ')'), ('[', ']')];
-        let inside = brackets.iter().find_map(|&(open, close)| text.strip_prefix(open)?.strip_suffix(close));
-        let list = inside.unwrap_or(text).trim();
-        if list.is_empty() && inside.is_some() {
-            return Ok(Shape(Some(vec![])));
-        }
-        // Names may hold an x, so a bracketed or comma-separated list is never split at one.
-        let dims = if inside.is_some() || list.contains(',') {
-            list.strip_suffix(',').unwrap_or(list).split(',').map(str::parse).collect()
-        } else {
-            list.split('x').map(str::parse).collect()
-        };
-        match dims {
-            Ok(dims) => Ok(Shape(Some(dims))),
-            Err(error) => Err(Error::in_shape(text, &error)),
-        }
-    }
-}
-
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.dims() {
@@ -166,57 +135,6 @@ impl<T: fmt::Display> fmt::Display for List<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn prints_what_it_parses() {
-        for text in
-            ["scalar", "8x1x6x1", "?x3", "Nx3", "2..5x3", "..", "0", "...", "[max,3]", "[scalar]", "[x]"]
-        {
-            match text {
-                ".." => assert!(text.parse::<Shape>().is_err()),
-                _ => assert_eq!(text.parse::<Shape>().unwrap().to_string(), text),
-            }
-        }
-    }
-
-    #[test]
-    fn every_spelling() {
-        for (text, printed) in [
-            ("()", "scalar"),
-            ("[]", "scalar"),
-            ("( )", "scalar"),
-            (" scalar ", "scalar"),
-            ("(3,)", "3"),
-            ("3,", "3"),
-            ("8,1", "8x1"),
-            ("<=5x3", "..5x3"),
-            ("[2..5, N, ?]", "2..5xNx?"),
-            ("15 x 3 x 5", "15x3x5"),
-        ] {
-            assert_eq!(text.parse::<Shape>().unwrap().to_string(), printed, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn refuses() {
-        for (text, kind) in [
-            ("", "malformed-shape"),
-            ("x", "malformed-shape"),
-            ("3x", "malformed-shape"),
-            ("3xx4", "malformed-shape"),
-            ("(3", "malformed-shape"),
-            ("3)", "malformed-shape"),
-            (",", "malformed-shape"),
-            ("3,,4", "malformed-shape"),
-            ("[3]]", "malformed-shape"),
-            ("-1x3", "negative-extent"),
-            ("3x9223372036854775808", "extent-too-large"),
-        ] {
-            let error = text.parse::<Shape>().unwrap_err();
-            assert_eq!(error.kind().name(), kind, "{text:?}");
-            assert!(error.to_string().contains(text), "{error}");
-        }
-    }
 
     #[test]
     fn a_million_axes_print_short() {

@@ -2,7 +2,6 @@
 
 use super::Fact;
 use crate::extent::Dim;
-use crate::rule::Count;
 use crate::unify::{Clash, Party, Under};
 
 /// What is wrong, with the numbers that show it.
@@ -139,8 +138,10 @@ pub enum Kind {
 
     /// The rule takes another number of shapes.
     OperandCount {
-        /// How many it takes.
-        expected: Count,
+        /// The least that it takes.
+        least: usize,
+        /// The most, if there is one.
+        most: Option<usize>,
         /// How many were given.
         found: usize,
     },
@@ -321,8 +322,13 @@ impl Kind {
             Kind::TooManyIndices { found, rank } => {
                 vec![("found", Number(int(*found))), ("rank", Number(int(*rank)))]
             }
-            Kind::OperandCount { expected, found } => {
-                vec![("expected", Text(expected.to_string())), ("found", Number(int(*found)))]
+            Kind::OperandCount { least, most, found } => {
+                let most = most.map(|most| ("most", Number(int(most))));
+                [("least", Number(int(*least)))]
+                    .into_iter()
+                    .chain(most)
+                    .chain([("found", Number(int(*found)))])
+                    .collect()
             }
             Kind::UnknownRule { name, nearest } => vec![
                 ("name", Text(name.clone())),

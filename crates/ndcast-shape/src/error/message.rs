@@ -82,7 +82,18 @@ impl fmt::Display for Kind {
             Kind::TooManyIndices { found, rank } => {
                 write!(f, "the index takes {found} axes, and the left side has {rank}")
             }
-            Kind::OperandCount { expected, found } => write!(f, "takes {expected}, not {found}"),
+            Kind::OperandCount { least: 1, most: Some(1), found } => {
+                write!(f, "takes one shape, not {found}")
+            }
+            Kind::OperandCount { least, most: Some(_), found } => {
+                write!(f, "takes {least} shapes, not {found}")
+            }
+            Kind::OperandCount { least: 1, most: None, .. } => {
+                f.write_str("takes one shape or more, not none")
+            }
+            Kind::OperandCount { least, most: None, found } => {
+                write!(f, "takes {least} shapes or more, not {found}")
+            }
             Kind::TargetMissing => f.write_str("needs a target shape"),
             Kind::TargetUnexpected => f.write_str("takes no target shape"),
             Kind::AxesMissing => f.write_str("needs a list of axes, one for each axis of the operand"),

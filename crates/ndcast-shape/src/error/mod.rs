@@ -6,8 +6,7 @@
 use std::fmt;
 
 use crate::extent::Dim;
-use crate::index::{Index, indexed};
-use crate::rule::Rule;
+use crate::index::Index;
 use crate::shape::{List, Shape};
 use crate::unify::Clash;
 
@@ -40,12 +39,14 @@ struct Inner {
 /// What was asked: the rule and its arguments, as far as they are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct About {
-    pub(crate) rule: Option<&'static Rule>,
+    pub(crate) rule: Option<&'static str>,
     pub(crate) shapes: Vec<Shape>,
     pub(crate) target: Option<Shape>,
     pub(crate) axes: Option<Vec<i64>>,
     pub(crate) axis: Option<i64>,
     pub(crate) index: Option<Vec<Index>>,
+    /// What the index selects, if it does.
+    pub(crate) selected: Option<Shape>,
 }
 
 /// One fact of an error, for machines.
@@ -79,23 +80,13 @@ impl Error {
         Error::new(kind, About::default())
     }
 
-    /// The error of one extent, told of the whole shape's text.
-    pub(crate) fn in_shape(shape: &str, extent: &Error) -> Error {
-        let text = shape.to_owned();
-        Error::of(match *extent.kind() {
-            Kind::MalformedShape { reason, .. } => Kind::MalformedShape { text, reason },
-            Kind::NegativeExtent { .. } => Kind::NegativeExtent { text },
-            _ => Kind::ExtentTooLarge { text },
-        })
-    }
-
     /// What is wrong.
     pub fn kind(&self) -> &Kind {
         &self.0.kind
     }
 
-    /// The rule that was asked, if there is one of the name.
-    pub fn rule(&self) -> Option<&'static Rule> {
+    /// The name of the rule that was asked, if there is one of the name.
+    pub fn rule(&self) -> Option<&'static str> {
         self.0.about.rule
     }
 
@@ -108,7 +99,7 @@ impl Error {
     pub fn facts(&self) -> Vec<(&'static str, Fact)> {
         let About { rule, shapes, target, axes, .. } = &self.0.about;
         let mut facts = vec![];
-        facts.extend(rule.map(|rule| ("rule", Fact::Text(rule.name.to_owned()))));
+        facts.extend(rule.map(|rule| ("rule", Fact::Text(rule.to_owned()))));
         facts.extend(rule.map(|_| ("shapes", Fact::Shapes(shapes.clone()))));
         facts.extend(target.clone().map(|target| ("target", Fact::Shape(target))));
         facts.extend(axes.clone().map(|axes| ("axes", Fact::Numbers(axes))));
@@ -123,7 +114,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, about } = &*self.0;
         if let Some(rule) = about.rule {
-            write!(f, "{}: ", rule.name)?;
+            write!(f, "{rule}: ")?;
         }
         if !kind.is_usage() {
             write!(f, "{about}: ")?;
@@ -148,8 +139,8 @@ impl fmt::Display for About {
             if let (0, Some(index)) = (position, &self.index) {
                 let parts: Vec<String> = index.iter().map(Index::to_string).collect();
                 write!(f, "[{}]", parts.join(", "))?;
-                if let Some(Ok(selected)) = shape.dims().map(|left| indexed(left, index)) {
-                    write!(f, " (which is {})", Shape::from(selected).brief())?;
+                if let Some(selected) = &self.selected {
+                    write!(f, " (which is {})", selected.brief())?;
                 }
             }
         }

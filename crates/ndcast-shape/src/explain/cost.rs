@@ -6,7 +6,7 @@ use super::elsewhere::name;
 use super::{Element, Style};
 use crate::extent::{Dim, Extent};
 use crate::plan::{Plan, Source};
-use crate::request::Request;
+use crate::rule::Request;
 
 /// How many elements a shape has: a number, times extents that are not known.
 struct Count {

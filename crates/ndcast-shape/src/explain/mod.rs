@@ -14,7 +14,7 @@ use std::fmt;
 use crate::error::Error;
 use crate::extent::Dim;
 use crate::plan::{Plan, Source};
-use crate::request::{Answer, Request};
+use crate::rule::{Answer, Request};
 use crate::shape::Shape;
 pub use elsewhere::{Translation, elsewhere};
 pub use suggest::{Suggestion, suggest};

@@ -6,7 +6,7 @@ use super::{Paint, Role, Style};
 use crate::error::{Error, Kind};
 use crate::extent::{Dim, Extent};
 use crate::plan::{Plan, Source};
-use crate::request::Request;
+use crate::rule::Request;
 use crate::shape::Shape;
 use crate::unify::{Party, Under};
 

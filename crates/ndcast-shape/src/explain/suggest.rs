@@ -3,7 +3,7 @@
 use super::{Role, Style, is_small, wrap};
 use crate::Kind;
 use crate::extent::{Dim, Extent};
-use crate::request::Request;
+use crate::rule::Request;
 use crate::rule::{self, Count, Dialect, Need, array_api, ngraph, onnx, openvino, xla};
 use crate::shape::{List, Shape};
 

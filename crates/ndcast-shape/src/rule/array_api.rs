@@ -2,12 +2,13 @@
 //!
 //! <https://data-apis.org/array-api/latest/API_specification/broadcasting.html>
 
+use super::call::{Call, Report};
+use super::selection::indexed;
 use super::{Count, Dialect, Need, PLAIN, Rule, unranked};
 use crate::error::Error;
 use crate::extent::{Dim, Extent};
-use crate::index::{Index, indexed};
+use crate::index::Index;
 use crate::plan::Plan;
-use crate::request::{Call, Report};
 use crate::unify::{Stretch, unify};
 
 /// `array-api`: see [`join`].

@@ -4,6 +4,7 @@
 //!
 //! There is no implicit broadcasting in HLO; the checks are those of its verifier and shape inference.
 
+use super::call::{Call, Report};
 use super::listed::{self, Side};
 use super::xla::{bounded, require_size, size, sizes};
 use super::{Count, Dialect, Need, PLAIN, Rule};
@@ -11,7 +12,6 @@ use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::request::{Call, Report};
 use crate::unify::{Laid, Party, Stretch, unify};
 
 /// `hlo.broadcast`: see [`broadcast`].

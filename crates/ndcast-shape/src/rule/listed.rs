@@ -1,9 +1,9 @@
 //! What the rules with a list of axes have in common: entry `i` says where the operand's axis `i` lies.
 
+use super::call::{Call, Report};
 use crate::align::Alignment;
 use crate::error::{Error, Kind};
 use crate::extent::Extent;
-use crate::request::{Call, Report};
 use crate::unify::{Clash, Found, Mismatch, Party, Stretch, Under};
 
 /// A shape, whose it is, and whether its extents of 1 may grow.

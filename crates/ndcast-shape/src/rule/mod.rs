@@ -4,11 +4,14 @@
 //! the command, the tests and other languages loop over; [`find`] gets one by its name.
 
 pub mod array_api;
+mod call;
 pub mod hlo;
 mod listed;
 pub mod ngraph;
 pub mod onnx;
 pub mod openvino;
+mod request;
+mod selection;
 pub mod stablehlo;
 mod unranked;
 pub mod xla;
@@ -17,8 +20,10 @@ use std::fmt;
 
 use crate::error::{Error, Kind};
 use crate::extent::Dim;
-use crate::request::{Answer, Call, Request};
 use crate::shape::Shape;
+use call::Call;
+pub use request::{Answer, Request};
+pub use selection::indexed;
 
 /// The systems whose rules these are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,24 +80,18 @@ pub enum Count {
 }
 
 impl Count {
-    /// Whether it may be this number.
-    pub fn allows(self, found: usize) -> bool {
+    /// The least and, if there is one, the most.
+    pub fn range(self) -> (usize, Option<usize>) {
         match self {
-            Count::Exactly(n) => found == n,
-            Count::AtLeast(n) => found >= n,
+            Count::Exactly(n) => (n, Some(n)),
+            Count::AtLeast(n) => (n, None),
         }
     }
-}
 
-impl fmt::Display for Count {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Count::Exactly(1) => f.write_str("one shape"),
-            Count::Exactly(n) => write!(f, "{n} shapes"),
-            Count::AtLeast(0) => f.write_str("any number of shapes"),
-            Count::AtLeast(1) => f.write_str("one shape or more"),
-            Count::AtLeast(n) => write!(f, "{n} shapes or more"),
-        }
+    /// Whether it may be this number.
+    pub fn allows(self, found: usize) -> bool {
+        let (least, most) = self.range();
+        found >= least && most.is_none_or(|most| found <= most)
     }
 }
 
@@ -131,7 +130,7 @@ pub struct Rule {
     pub(crate) unranked: fn(&Request) -> Result<Shape, Error>,
 }
 
-/// A record that most others change a few fields of.
+/// What the records have in common. Each brings its own name and answer; a test makes sure of it.
 const PLAIN: Rule = Rule {
     name: "",
     dialect: Dialect::ArrayApi,
@@ -141,7 +140,7 @@ const PLAIN: Rule = Rule {
     axes: Need::Never,
     axis: Need::Never,
     index: Need::Never,
-    answer: |call| Err(call.error(Kind::OperandCount { expected: call.rule.operands, found: 0 })),
+    answer: |call| Err(call.error(Kind::TargetMissing)),
     unranked: unranked::refused,
 };
 

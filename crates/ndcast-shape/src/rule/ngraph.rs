@@ -4,12 +4,13 @@
 //! that a numpy or PDPD specification implies are those that the plan of `openvino.eltwise.*` repeats:
 //! [`Plan::broadcast_axes`].
 
+use super::call::{Call, Report};
+use super::{Answer, Request};
 use super::{Count, Dialect, Need, PLAIN, Rule, listed, unranked};
 use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::{Dim, Extent};
 use crate::plan::Plan;
-use crate::request::{Answer, Call, Report, Request};
 use crate::shape::Shape;
 use crate::unify::{Laid, Party, Stretch, unify};
 

@@ -3,11 +3,11 @@
 //! <https://github.com/onnx/onnx/blob/main/docs/Broadcasting.md>
 
 use super::array_api::{join_right, onto_first};
+use super::call::{Call, Report};
 use super::{Count, Dialect, Need, PLAIN, Rule, unranked};
 use crate::error::Error;
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::request::{Call, Report};
 use crate::unify::{Stretch, unify};
 
 /// `onnx.multidirectional`: see [`multidirectional`].

@@ -6,6 +6,7 @@
 //! then computes wrongly, there is an error here, marked DIFFERENCE.
 
 use super::array_api::join_right;
+use super::call::{Call, Report};
 use super::listed::{self, Side};
 use super::onnx::both_ways;
 use super::{Count, Dialect, Need, PLAIN, Rule, unranked};
@@ -13,7 +14,6 @@ use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::request::{Call, Report};
 use crate::shape::Shape;
 use crate::unify::{Clash, Found, Laid, Mismatch, Party, Stretch, layout, unify};
 

@@ -3,13 +3,13 @@
 //! <https://github.com/openxla/stablehlo/blob/main/docs/spec.md#broadcast_in_dim>
 
 use super::array_api::join_right;
+use super::call::{Call, Report};
 use super::listed::{self, Side};
 use super::xla::{bounded, size, sizes};
 use super::{Count, Dialect, Need, PLAIN, Rule};
 use crate::error::{Error, Kind};
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::request::{Call, Report};
 use crate::unify::{Laid, Party, Stretch, unify};
 
 /// `stablehlo.broadcast-in-dim`: see [`broadcast_in_dim`].

@@ -3,9 +3,9 @@
 //! Only OpenVINO and nGraph have such arrays. The other dialects' rules are sound with them as well, or
 //! refuse them.
 
+use super::{Answer, Request};
 use crate::error::{Error, Kind};
 use crate::extent::Dim;
-use crate::request::{Answer, Request};
 use crate::shape::Shape;
 
 /// The dialect has no arrays of unknown rank.

@@ -5,13 +5,13 @@
 //! A bounded extent (`<=5`) counts as its bound, and the result is bounded where an operand that walks is.
 //! "Explicit broadcasting specifications on operations between arrays of different ranks is required."
 
+use super::call::{Call, Report};
 use super::listed::{self, Side};
 use super::{Count, Dialect, Need, PLAIN, Rule};
 use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::Extent;
 use crate::plan::{Plan, Source};
-use crate::request::{Call, Report};
 use crate::unify::{Laid, Party, Stretch, unify};
 
 /// `xla.binary`: see [`binary`].

@@ -1,13 +1,13 @@
 //! A question in any dialect, as it arrives from a user: a rule and its arguments, checked and answered.
 
-use crate::Alignment;
+use super::call::Call;
+use super::selection::indexed;
+use super::{Need, Rule};
 use crate::error::{About, Error, Kind};
-use crate::extent::{Dim, Extent};
-use crate::index::{Index, indexed};
+use crate::extent::Dim;
+use crate::index::Index;
 use crate::plan::Plan;
-use crate::rule::{Need, Rule};
 use crate::shape::Shape;
-use crate::unify::{Clash, Laid, Mismatch, Party, Stretch};
 
 /// A rule and what it is asked to broadcast. Which of the optional arguments a rule takes is in its record.
 ///
@@ -104,7 +104,8 @@ impl Request {
     fn check_arguments(&self) -> Result<(), Kind> {
         let rule = self.rule;
         if !rule.operands.allows(self.shapes.len()) {
-            return Err(Kind::OperandCount { expected: rule.operands, found: self.shapes.len() });
+            let (least, most) = rule.operands.range();
+            return Err(Kind::OperandCount { least, most, found: self.shapes.len() });
         }
         match (rule.target, &self.target) {
             (Need::Required, None) => return Err(Kind::TargetMissing),
@@ -127,124 +128,14 @@ impl Request {
 
     pub(crate) fn error(&self, kind: Kind) -> Error {
         let about = About {
-            rule: Some(self.rule),
+            rule: Some(self.rule.name),
             shapes: self.shapes.clone(),
             target: self.target.clone(),
             axes: self.axes.clone(),
             axis: self.axis,
             index: self.index.clone(),
+            selected: self.index.as_ref().and_then(|_| self.shapes.first().map(|_| self.read(0))),
         };
         Error::new(kind, about)
-    }
-}
-
-/// Reads a list of axes: integers with commas between them, with or without brackets.
-///
-/// ```
-/// use ndcast_shape::parse_axes;
-/// assert_eq!(parse_axes("0, 2")?, [0, 2]);
-/// assert_eq!(parse_axes("[-1]")?, [-1]);
-/// assert_eq!(parse_axes("")?, []);
-/// assert_eq!(parse_axes("0,,2").unwrap_err().kind().name(), "malformed-axes");
-/// # Ok::<(), ndcast_shape::Error>(())
-/// ```
-///
-/// # Errors
-/// If it is none.
-pub fn parse_axes(text: &str) -> Result<Vec<i64>, Error> {
-    let list = text.trim();
-    let brackets = [('[', ']'), ('(', ')'), ('{', '}')];
-    let inside = brackets.iter().find_map(|&(open, close)| list.strip_prefix(open)?.strip_suffix(close));
-    let list = inside.unwrap_or(list).trim();
-    if list.is_empty() {
-        return Ok(vec![]);
-    }
-    let axes: Result<_, _> =
-        list.strip_suffix(',').unwrap_or(list).split(',').map(|axis| axis.trim().parse()).collect();
-    axes.map_err(|_| Error::of(Kind::MalformedAxes { text: text.to_owned() }))
-}
-
-/// The arguments of a rule, borrowed: what a rule's function works on, and what its errors show.
-pub(crate) struct Call<'a, E> {
-    pub(crate) rule: &'static Rule,
-    pub(crate) operands: &'a [&'a [E]],
-    pub(crate) target: Option<&'a [E]>,
-    pub(crate) axes: Option<&'a [i64]>,
-    pub(crate) axis: Option<i64>,
-    pub(crate) index: Option<&'a [Index]>,
-}
-
-/// Which of several clashing axes a dialect reports.
-#[derive(Clone, Copy)]
-pub(crate) enum Report {
-    /// The first of the result.
-    First,
-    /// The last of the result.
-    Last,
-    /// The one of the first operand's first axis.
-    FirstOfOperand,
-}
-
-impl<'a, E: Extent> Call<'a, E> {
-    pub(crate) fn new(rule: &'static Rule, operands: &'a [&'a [E]]) -> Call<'a, E> {
-        Call { rule, operands, target: None, axes: None, axis: None, index: None }
-    }
-
-    /// The target; the rule's record requires one.
-    pub(crate) fn target(&self) -> &'a [E] {
-        self.target.unwrap_or(&[])
-    }
-
-    /// The list of axes, empty if it was left out.
-    pub(crate) fn axes(&self) -> &'a [i64] {
-        self.axes.unwrap_or(&[])
-    }
-
-    /// One operand, laid.
-    pub(crate) fn lay(&self, operand: usize, alignment: Alignment, stretch: Stretch) -> Laid<'a, E> {
-        Laid { party: Party::Operand(operand), extents: self.operands[operand], alignment, stretch }
-    }
-
-    /// One operand, laid with its last axis on the result's last.
-    pub(crate) fn lay_right(
-        &self,
-        operand: usize,
-        rank: usize,
-        stretch: Stretch,
-    ) -> Result<Laid<'a, E>, Error> {
-        let own = self.operands[operand].len();
-        let too_high = || self.error(Kind::RankTooHigh { operand, rank: own, limit: rank });
-        Ok(self.lay(operand, Alignment::right(own, rank).ok_or_else(too_high)?, stretch))
-    }
-
-    /// The target, laid with its last axis on the result's last, which must have room for it.
-    pub(crate) fn lay_target(&self, rank: usize, stretch: Stretch) -> Laid<'a, E> {
-        let extents = self.target();
-        Laid { party: Party::Target, extents, alignment: Alignment::At(rank - extents.len()), stretch }
-    }
-
-    pub(crate) fn error(&self, kind: Kind) -> Error {
-        let about = About {
-            rule: Some(self.rule),
-            shapes: self.operands.iter().map(|&operand| Shape::from(operand)).collect(),
-            target: self.target.map(Shape::from),
-            axes: self.axes.map(<[i64]>::to_vec),
-            axis: self.axis,
-            index: self.index.map(<[Index]>::to_vec),
-        };
-        Error::new(kind, about)
-    }
-
-    /// The error of axes that clash.
-    pub(crate) fn mismatch(&self, mismatch: Mismatch, report: Report) -> Error {
-        let Mismatch { clashes, layout } = mismatch;
-        let own_axis =
-            |clash: &Clash| clash.found.iter().find(|f| f.party == Party::Operand(0)).map(|f| f.axis);
-        let first = match report {
-            Report::First => 0,
-            Report::Last => clashes.len() - 1,
-            Report::FirstOfOperand => (0..clashes.len()).min_by_key(|&c| own_axis(&clashes[c])).unwrap_or(0),
-        };
-        self.error(Kind::ExtentMismatch { clashes, first, layout })
     }
 }

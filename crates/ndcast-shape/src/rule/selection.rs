@@ -1,0 +1,129 @@
+//! What an index selects of the left side of an assignment: basic indexing, as in NumPy.
+
+use crate::error::Kind;
+use crate::extent::{Dim, Extent};
+use crate::index::Index;
+
+/// The shape of what an index selects.
+///
+/// ```
+/// use ndcast_shape::{Shape, indexed, parse_index};
+/// let left: Shape = "2x3x4".parse()?;
+/// let selected = indexed(left.dims().unwrap(), &parse_index("1, ...")?).unwrap();
+/// assert_eq!(Shape::from(selected).to_string(), "3x4");
+/// # Ok::<(), ndcast_shape::Error>(())
+/// ```
+///
+/// # Errors
+/// If it takes more axes than there are, or an element that is not there.
+pub fn indexed(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
+    let takes = |part: &Index| matches!(part, Index::At(_) | Index::Slice { .. });
+    let taken = index.iter().filter(|part| takes(part)).count();
+    let Some(rest) = left.len().checked_sub(taken) else {
+        return Err(Kind::TooManyIndices { found: taken, rank: left.len() });
+    };
+    let mut axes = left.iter().enumerate();
+    let mut shape = vec![];
+    for part in index {
+        match *part {
+            Index::New => shape.push(Dim::ONE),
+            Index::Ellipsis => shape.extend(axes.by_ref().take(rest).map(|(_, dim)| dim.clone())),
+            Index::At(i) => {
+                let (axis, dim) =
+                    axes.next().ok_or(Kind::TooManyIndices { found: taken, rank: left.len() })?;
+                check_inside(i, axis, dim)?;
+            }
+            Index::Slice { start, stop, step } => {
+                let (_, dim) = axes.next().ok_or(Kind::TooManyIndices { found: taken, rank: left.len() })?;
+                shape.push(sliced(dim, start, stop, step));
+            }
+        }
+    }
+    shape.extend(axes.map(|(_, dim)| dim.clone()));
+    Ok(shape)
+}
+
+fn check_inside(index: i64, axis: usize, dim: &Dim) -> Result<(), Kind> {
+    // Of an extent that is not known, only its largest number can be passed.
+    let largest = dim.known().or_else(|| dim.bound().and_then(|bound| bound.known()));
+    let needed = if index < 0 { index.unsigned_abs() } else { index.unsigned_abs() + 1 };
+    match largest {
+        Some(largest) if needed > largest as u64 => {
+            Err(Kind::IndexOutOfRange { index, axis, extent: dim.clone() })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn sliced(dim: &Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
+    if start.is_none() && stop.is_none() && step.abs() == 1 {
+        return dim.clone();
+    }
+    match dim {
+        Dim::Known(extent) => Dim::Known(slice_extent(*extent, start, stop, step)),
+        // A slice is never longer than its axis.
+        Dim::Interval(interval) => Dim::between(0, interval.max()).unwrap_or(Dim::UNKNOWN),
+        Dim::Symbol(_) => Dim::UNKNOWN,
+    }
+}
+
+/// Python's rule: both ends count from the end if negative, then are clipped to the axis.
+fn slice_extent(extent: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> usize {
+    let extent = extent as i128;
+    let step = i128::from(step);
+    // Going backwards, the place before the first element is an end too.
+    let (lowest, highest) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
+    let clip = |end: i64| {
+        let end = i128::from(end);
+        (if end < 0 { end + extent } else { end }).clamp(lowest, highest)
+    };
+    let (first, last) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
+    let distance = stop.map_or(last, clip) - start.map_or(first, clip);
+    let steps = (distance + step - step.signum()) / step;
+    usize::try_from(steps.max(0)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Shape, parse_index};
+
+    fn select(left: &str, index: &str) -> String {
+        let left: Shape = left.parse().unwrap();
+        match indexed(left.dims().unwrap(), &parse_index(index).unwrap()) {
+            Ok(dims) => Shape::from(dims).to_string(),
+            Err(kind) => kind.name().to_owned(),
+        }
+    }
+
+    #[test]
+    fn selects() {
+        for (left, index, selected) in [
+            ("2x3x4", "1, ...", "3x4"),
+            ("2x3x4", "...", "2x3x4"),
+            ("2x3x4", "", "2x3x4"),
+            ("2x3x4", "..., -4", "2x3"),
+            ("2x3x4", "..., -5", "index-out-of-range"),
+            ("2x3x4", "2", "index-out-of-range"),
+            ("2x3x4", "0, 0, 0, 0", "too-many-indices"),
+            ("2x3x4", "None, 1, :, None", "1x3x1x4"),
+            ("10", "::2", "5"),
+            ("10", "1::3", "3"),
+            ("10", "-3:", "3"),
+            ("10", "::-1", "10"),
+            ("10", "8:2:-2", "3"),
+            ("10", "2:8:-1", "0"),
+            ("10", "100:", "0"),
+            ("0", "::-1", "0"),
+            ("?xN", "1:3, ::-1", "?xN"),
+            ("2..5", "1:", "..5"),
+            ("..5", "5", "index-out-of-range"),
+            ("9223372036854775807", "::9223372036854775807", "1"),
+            ("3", "-9223372036854775808", "index-out-of-range"),
+            ("3", "9223372036854775807", "index-out-of-range"),
+            ("3", "-9223372036854775808::-9223372036854775808", "0"),
+        ] {
+            assert_eq!(select(left, index), selected, "{left}[{index}]");
+        }
+    }
+}
