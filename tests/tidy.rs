@@ -17,7 +17,7 @@ const ORDER: [(&str, &[&str]); 1] = [(
 
 /// Which crates of the workspace each may depend on.
 const MAY_DEPEND: [(&str, &[&str]); 3] =
-    [("ndcast-shape", &[]), ("ndcast", &["ndcast-shape"]), ("ndcast-cli", &["ndcast", "ndcast-shape"])];
+    [("ndcast-shape", &[]), ("ndcast", &["ndcast-shape"]), ("ndcast-cli", &["ndcast"])];
 
 fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

@@ -3,6 +3,7 @@
     python3 tools/differential                              20000 requests to target/release/ndcast
     python3 tools/differential --count 500 --peer numpy     fewer, to one peer
     python3 tools/differential --from requests.jsonl        these requests (as a disagreement is printed), no others
+    python3 tools/differential --elsewhere --count 2000     instead what ndcast writes for the other dialects
 
 Why: the cases in `cases/` hold what the specifications say and what their authors thought of. The real systems decide
 the rest, and random requests find the corners that nobody thought of.
@@ -14,10 +15,11 @@ be imported is reported as absent and its rules are left out.
 
 What is compared is said in compare.py, what is asked in generate.py. Differences that are expected are rows of
 known.py, each with its reason; they are counted and shown by name. Any other difference is printed and makes the exit
-status 1; it is 0 when all answers agree or differ as known, and 2 when nothing could be compared.
+status 1; it is 0 when all answers agree or differ as known, and 2 when nothing could be compared. What `--elsewhere`
+compares is said in elsewhere.py; it has no known differences.
 
-What it does not do: time anything, check the texts of errors, or cover a rule that no living system has (the ngraph
-family).
+What it does not do: time anything, check the texts of errors, or compare the answers of a rule that no living system
+has (the ngraph family).
 """
 
 import argparse
@@ -91,7 +93,10 @@ def parse_options():
         help="instead evaluate what ndcast writes for the other dialects, for so many requests that broadcast",
     )
     parser.add_argument("--from", dest="file", type=Path, help="compare the requests of this file, one a line")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.elsewhere and options.peer:
+        parser.error("--elsewhere asks all peers: it does not go with --peer")
+    return options
 
 
 def chosen_requests(options, rules):

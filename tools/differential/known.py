@@ -91,14 +91,6 @@ OPENVINO = (
         "OpenVINO accepts an axis twice in axes_mapping and then returns uninitialised memory; ndcast says no",
     ),
     Known(
-        "axis-by-axis",
-        "openvino",
-        ("openvino.broadcast.explicit",),
-        lambda request, ours, theirs: kind(ours) in ("axis-out-of-range", "axis-negative")
-        and kind(theirs) == "extent-mismatch",
-        "two faults: ndcast checks the range of all axes before any extent, the peer one axis after the other",
-    ),
-    Known(
         "scalar-axis-first",
         "openvino",
         ("openvino.broadcast.explicit",),
@@ -192,10 +184,32 @@ XLA = (
         "jaxlib drops some broadcasts to the operand's own shape before it has verified their dimensions",
     ),
     Known(
+        "unranked-unchecked",
+        "onnx",
+        ("onnx.multidirectional", "onnx.expand"),
+        lambda request, ours, theirs: None in request["shapes"]
+        and kind(ours) is not None
+        and theirs["ok"]
+        and theirs["shape"] is None,
+        "once a rank is unknown the peer looks at nothing; ndcast still finds what no shape could mend",
+    ),
+    Known(
+        "unranked-unchecked",
+        "openvino",
+        ("openvino.eltwise.numpy", "openvino.eltwise.pdpd"),
+        lambda request, ours, theirs: None in request["shapes"]
+        and kind(ours) is not None
+        and theirs["ok"]
+        and theirs["shape"] is None,
+        "once a rank is unknown the peer looks at nothing; ndcast still finds what no shape could mend",
+    ),
+    Known(
         "hlo-order",
         "xla",
         ("hlo.broadcast",),
-        lambda request, ours, theirs: kind(ours) in ("axis-negative", "axis-out-of-range")
+        lambda request, ours, theirs: kind(ours) == "extent-mismatch"
+        and kind(theirs) in ("axes-repeated", "axis-negative", "axis-out-of-range")
+        or kind(ours) in ("axis-negative", "axis-out-of-range")
         and kind(theirs) in ("axes-repeated", "extent-mismatch"),
         "two faults: they are met in the order of StableHLO's verifier, which is not HLO's",
     ),
@@ -211,14 +225,6 @@ XLA = (
 )
 
 STABLEHLO = (
-    Known(
-        "axis-by-axis",
-        "stablehlo",
-        ("stablehlo.broadcast-in-dim",),
-        lambda request, ours, theirs: kind(ours) in ("axis-out-of-range", "axis-negative")
-        and kind(theirs) == "extent-mismatch",
-        "two faults: ndcast checks the range of all axes before any extent, the peer one axis after the other",
-    ),
     Known(
         "pairwise",
         "stablehlo",
@@ -255,9 +261,4 @@ def known_difference(peer, request, ours, theirs):
     for row in KNOWN:
         if row.peer == peer and request["rule"] in row.rules and row.fits(request, ours, theirs):
             return row
-    return None
-
-
-def known_translation(dialect, request, ours, theirs):
-    """The row that explains why a text for another dialect does something else there, or None."""
     return None

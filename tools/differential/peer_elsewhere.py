@@ -8,8 +8,8 @@ A text that is a Python expression, or is one but for its braces, is evaluated a
 operations are the only functions: NumPy itself, nodes of an ONNX model, OpenVINO's kernels, calls of the XlaBuilder.
 HLO and StableHLO are parsed within the least module that holds them. What XLA builds or parses is translated to
 StableHLO by jaxlib and run by StableHLO's interpreter: XLA's compiler takes ten times as long, and has a fault of its
-own with transposing broadcasts (hlo-transpose in known.py). No nGraph can be installed any more, so its two
-operations are written down here as its documentation defines them.
+own with transposing broadcasts (hlo-transpose in known.py). No living system has nGraph's two operations, so they are
+written down here as its documentation defines them.
 """
 
 import re
@@ -122,6 +122,8 @@ def openvino_text(lines, operands, shape):
         inputs = [*(peer.parameter(a.shape) for a in arrays), *(peer.constant(c) for c in constants)]
         # Version 3 of Broadcast knows all modes; the other operations are those of version 1.
         made = peer.OPSETS["opset3" if op == "Broadcast" else "opset1"].create(op, inputs, attributes or {})
+        if ignored := (attributes or {}).keys() - made.get_attributes().keys():
+            raise Refused(f"{op} has no attribute {ignored}")
         extents = tuple(made.get_output_shape(0))
         if prod(extents) == 0:
             return np.zeros(extents, dtype=np.int64)  # kernels divide by the extents
@@ -201,10 +203,10 @@ def hlo_text(lines, operands, shape):
     parameters = "".join(f"  {o['name']} = {hlo_type(o['shape'])} parameter({i})\n" for i, o in enumerate(operands))
     module = client._xla.hlo_module_from_text(f"HloModule m\nENTRY e {{\n{parameters}  ROOT y = {line}\n}}\n")
     # The translation lets an extent of 1 stretch, which HLO does not.
-    result, operand, axes = re.fullmatch(
-        r"f32\[([\d,]*)] broadcast\(f32\[([\d,]*)] .*\), dimensions=\{([\d,]*)}", line
-    ).groups()
-    result, operand, axes = ([int(n) for n in numbers.split(",") if n] for numbers in (result, operand, axes))
+    form = re.fullmatch(r"f32\[([\d,]*)] broadcast\(f32\[([\d,]*)] .*\), dimensions=\{([\d,]*)}", line)
+    if not form:
+        raise Refused("this is not one broadcast")
+    result, operand, axes = ([int(n) for n in numbers.split(",") if n] for numbers in form.groups())
     if operand != [result[axis] for axis in axes]:
         raise Refused("an extent of the operand is not that of the result")
     return interpret(

@@ -5,7 +5,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
 use clap::{Args, ValueEnum};
 use ndcast::DType;
 use ndcast::shape::explain::{Explanation, Paint, Style};
-use ndcast::shape::{Error, Request, Shape, parse_axes, parse_index, rule};
+use ndcast::shape::rule::{self, Need, Rule};
+use ndcast::shape::{Error, Request, Shape, parse_axes, parse_index};
 
 use crate::wire::{self, Refusal};
 use crate::{Outcome, tell};
@@ -45,8 +46,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// Read requests from stdin, one JSON object a line, and answer each with a line
-    #[arg(long)]
+    /// Read requests from stdin, one JSON object per line, and answer each with a line
+    #[arg(long, conflicts_with_all = ["target", "axes", "axis", "index", "json"])]
     jsonl: bool,
 
     /// When to colour the output
@@ -67,7 +68,7 @@ enum Color {
 fn long_help() -> String {
     let mut text = "Rules:\n".to_owned();
     for rule in rule::ALL {
-        text.push_str(&format!("  {}\n      {}\n", rule.name, rule.summary));
+        text.push_str(&format!("  {}\n      {}\n", signature(rule), rule.summary));
     }
     text.push_str(
         "\nExamples:\n  \
@@ -76,49 +77,75 @@ fn long_help() -> String {
          ndcast explain openvino.broadcast.explicit 16 --target 1x16x50x50 --axes 1\n  \
          ndcast explain array-api.in-place 2x3x4 1x3x4 --index '1, ...'\n  \
          echo '{\"rule\":\"onnx.expand\",\"shapes\":[[3,1]],\"target\":[2,1,6]}' | ndcast explain --jsonl\n\n\
-         Exit status: 0 it broadcasts, 1 it does not, 2 the command line is wrong.",
+         Exit status: 0 it broadcasts, 1 it does not, 2 the command line is wrong; with --jsonl 0.",
     );
     text
 }
 
-pub(crate) fn run(arguments: &Arguments) -> io::Result<Outcome> {
+/// What the answer is, and whether it could be written.
+pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
     if arguments.jsonl {
-        return answer_lines(BufReader::with_capacity(1 << 16, io::stdin().lock()), io::stdout().lock());
+        let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
+        return (Outcome::Fine, answer_lines(input, io::stdout().lock()));
     }
-    let mut output = io::stdout().lock();
     let request = match to_request(arguments) {
         Ok(request) => request,
         Err(error) => return refuse(arguments, error),
     };
-    let explanation = Explanation::new(&request)
-        .spelled(arguments.shapes.iter().map(|shape| shape.trim().to_owned()).collect());
+    let spelled = |text: &String| text.trim().to_owned();
+    let shapes = arguments.shapes.iter().map(spelled).collect();
+    let explanation = Explanation::new(&request).spelled(shapes, arguments.target.as_ref().map(spelled));
     let outcome = match explanation.result() {
         Ok(_) => Outcome::Fine,
         Err(error) if error.kind().is_usage() => return refuse(arguments, error.clone()),
         Err(_) => Outcome::Fault,
     };
-    if arguments.json {
-        let result = explanation.result().clone().map_err(Refusal::Rule);
-        writeln!(output, "{}", wire::to_json(&result))?;
+    let text = if arguments.json {
+        wire::to_json(&explanation.result().clone().map_err(Refusal::Rule)) + "\n"
     } else {
-        let paint = paint(arguments.color);
-        let style = Style { paint, element: arguments.dtype.element(), ..Style::default() };
-        output.write_all(explanation.text(&style).as_bytes())?;
-    }
-    output.flush()?;
-    Ok(outcome)
+        let element = arguments.dtype.element();
+        explanation.text(&Style { paint: paint(arguments.color), element, ..Style::default() })
+    };
+    (outcome, write(&text))
+}
+
+fn write(text: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()
 }
 
 /// A request that cannot even be asked.
-fn refuse(arguments: &Arguments, error: Error) -> io::Result<Outcome> {
+fn refuse(arguments: &Arguments, error: Error) -> (Outcome, io::Result<()>) {
     if arguments.json {
-        writeln!(io::stdout().lock(), "{}", wire::to_json(&Err(Refusal::Rule(error))))?;
-    } else {
-        tell(&format_args!(
-            "error: {error}\n\nFor the rules and what they take, try 'ndcast explain --help'."
-        ));
+        return (Outcome::Usage, write(&(wire::to_json(&Err(Refusal::Rule(error))) + "\n")));
     }
-    Ok(Outcome::Usage)
+    let rule = error.rule().and_then(|name| rule::find(name).ok());
+    match rule {
+        Some(rule) => tell(&format_args!("error: {error}\n\nUsage: ndcast explain {}", signature(rule))),
+        None => tell(&format_args!(
+            "error: {error}\n\nFor the rules and what they take, try 'ndcast explain --help'."
+        )),
+    }
+    (Outcome::Usage, Ok(()))
+}
+
+/// `xla.binary SHAPE SHAPE [--axes ..]`
+fn signature(rule: &Rule) -> String {
+    let (least, most) = rule.operands.range();
+    let mut text = rule.name.to_owned() + &" SHAPE".repeat(least);
+    if most.is_none() {
+        text.push_str(" [SHAPE]...");
+    }
+    let options = [("--target SHAPE", rule.target), ("--axes 0,1,..", rule.axes), ("--axis N", rule.axis)];
+    for (option, need) in options.into_iter().chain([("--index INDEX", rule.index)]) {
+        match need {
+            Need::Required => text.push_str(&format!(" {option}")),
+            Need::Optional => text.push_str(&format!(" [{option}]")),
+            Need::Never => {}
+        }
+    }
+    text
 }
 
 fn paint(color: Color) -> Paint {
@@ -145,14 +172,13 @@ fn to_request(arguments: &Arguments) -> Result<Request, Error> {
 }
 
 /// Answers each line with a line, in order; a line that is no request gets an error as its answer.
-fn answer_lines(mut input: BufReader<impl Read>, output: impl Write) -> io::Result<Outcome> {
+fn answer_lines(mut input: BufReader<impl Read>, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let mut line = vec![];
     loop {
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            output.flush()?;
-            return Ok(Outcome::Fine);
+            return output.flush();
         }
         while line.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             line.pop();
@@ -160,7 +186,7 @@ fn answer_lines(mut input: BufReader<impl Read>, output: impl Write) -> io::Resu
         output.write_all(wire::answer_line(&line).as_bytes())?;
         output.write_all(b"\n")?;
         // Somebody may wait for this answer before asking again.
-        if input.buffer().is_empty() {
+        if !input.buffer().contains(&b'\n') {
             output.flush()?;
         }
     }

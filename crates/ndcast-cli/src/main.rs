@@ -1,6 +1,6 @@
 //! The command `ndcast`: explains any broadcast of any dialect.
 //!
-//! Exit status: 0 fine; 1 the shapes or the data are at fault; 2 the command line is.
+//! Exit status: 0 fine; 1 the shapes or the data are at fault; 2 the command line is, or the output.
 
 mod explain;
 mod wire;
@@ -8,9 +8,8 @@ mod wire;
 use std::io;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
-use ndcast::shape::Shape;
 
 /// One broadcasting engine for every tensor dialect.
 #[derive(Parser)]
@@ -26,7 +25,7 @@ enum Command {
     Explain(Box<explain::Arguments>),
 }
 
-/// How a command ended, when nothing went wrong with reading and writing.
+/// How a command ended, whether or not its answer could be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Fine,
@@ -39,26 +38,29 @@ enum Outcome {
 fn main() -> ExitCode {
     let cli = Cli::try_parse().unwrap_or_else(|error| {
         // A shape that begins with a negative extent looks like an option.
-        let negative =
-            |text: &String| text.starts_with('-') && text[1..].starts_with(|c: char| c.is_ascii_digit());
-        let shape = std::env::args().skip(1).find(negative).map(|text| text.parse::<Shape>());
-        if let (ErrorKind::UnknownArgument, Some(Err(shape))) = (error.kind(), shape) {
-            tell(&format_args!("error: {shape}"));
+        if let (ErrorKind::UnknownArgument, Some(ContextValue::String(argument))) =
+            (error.kind(), error.get(ContextKind::InvalidArg))
+            && argument.starts_with('-')
+            && argument[1..].starts_with(|c: char| c.is_ascii_digit())
+        {
+            tell(&format_args!("error: an extent cannot be negative; one that is not known is written ?"));
             std::process::exit(2);
         }
         error.exit()
     });
     let Command::Explain(arguments) = cli.command;
-    match explain::run(&arguments) {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Fault) => ExitCode::from(1),
-        Ok(Outcome::Usage) => ExitCode::from(2),
-        // Whoever reads the output has had enough of it.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
+    let (outcome, written) = explain::run(&arguments);
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             tell(&format_args!("error: {error}"));
-            ExitCode::from(1)
+            ExitCode::from(2)
         }
+        // If whoever reads the output has had enough of it, the answer is still what it is.
+        _ => match outcome {
+            Outcome::Fine => ExitCode::SUCCESS,
+            Outcome::Fault => ExitCode::from(1),
+            Outcome::Usage => ExitCode::from(2),
+        },
     }
 }
 

@@ -9,7 +9,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use ndcast_shape::{Answer, Clash, Dim, Error, Fact, Party, Plan, Request, Shape, Source, parse_index, rule};
+use ndcast::shape::{
+    Answer, Clash, Dim, Error, Fact, Party, Plan, Request, Shape, Source, parse_index,
+    rule::{self, Need},
+};
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -50,8 +53,8 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::Rule(error) => error.fmt(f),
-            Refusal::Malformed(error) => write!(f, "this is no request: {error}"),
-            Refusal::NotUtf8(good) => write!(f, "this is no request: the byte after {good} is not UTF-8"),
+            Refusal::Malformed(error) => write!(f, "this is not a request: {error}"),
+            Refusal::NotUtf8(good) => write!(f, "this is not a request: the byte after {good} is not UTF-8"),
         }
     }
 }
@@ -87,10 +90,12 @@ fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Extents>, D::Error
 impl Fields<'_> {
     fn into_request(self) -> Result<Request, Error> {
         let rule = rule::find(&self.rule)?;
+        // Where a target means nothing, null is no target; elsewhere it is one of unknown rank.
+        let target = self.target.filter(|target| target.is_some() || rule.target != Need::Never);
         Ok(Request {
             rule,
             shapes: self.shapes.into_iter().map(to_shape).collect::<Result<_, _>>()?,
-            target: self.target.map(to_shape).transpose()?,
+            target: target.map(to_shape).transpose()?,
             axes: self.axes,
             axis: self.axis,
             index: self.index.map(|index| parse_index(&index)).transpose()?,
@@ -142,7 +147,7 @@ impl<'de> Deserialize<'de> for Written {
             fn visit_u64<E>(self, extent: u64) -> Result<Written, E> {
                 // Too large a number is told so by the one parser of extents.
                 Ok(match usize::try_from(extent) {
-                    Ok(extent) if extent <= ndcast_shape::MAX_EXTENT => Written::Extent(extent),
+                    Ok(extent) if extent <= ndcast::shape::MAX_EXTENT => Written::Extent(extent),
                     _ => Written::Text(extent.to_string()),
                 })
             }
@@ -153,7 +158,8 @@ impl<'de> Deserialize<'de> for Written {
 
             fn visit_f64<E>(self, extent: f64) -> Result<Written, E> {
                 // Integers beyond 64 bits arrive here too. The one parser of extents says what is wrong.
-                Ok(Written::Text(extent.to_string()))
+                let integer = extent.fract() == 0.0 && extent.abs() >= 9e18;
+                Ok(Written::Text(if integer { format!("{extent:.0}") } else { format!("{extent:?}") }))
             }
 
             fn visit_str<E>(self, text: &str) -> Result<Written, E> {
@@ -229,6 +235,7 @@ impl Serialize for Json<'_, Clash> {
             operand: match found.party {
                 Party::Operand(operand) => operand.into(),
                 Party::Target => "target".into(),
+                Party::Selection => "selection".into(),
             },
             axis: found.axis,
             extent: Json(&found.extent),

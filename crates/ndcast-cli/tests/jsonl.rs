@@ -115,3 +115,39 @@ fn a_closed_pipe_is_no_error() {
     drop(stdin);
     assert_eq!(command.wait().unwrap().code(), Some(0));
 }
+
+/// Nor does it change what the answer is.
+#[test]
+fn a_closed_pipe_does_not_hide_the_answer() {
+    for (shapes, status) in [(["3", "3"], 0), (["3", "4"], 1)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ndcast"))
+            .args(["explain", "array-api"])
+            .args(shapes)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(command.stdout.take());
+        assert_eq!(command.wait().unwrap().code(), Some(status));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_no_text_is_a_usage_error() {
+    use std::os::unix::ffi::OsStrExt;
+    let bad = std::ffi::OsStr::from_bytes(b"\xff");
+    for arguments in [&[bad][..], &["explain".as_ref(), "array-api".as_ref(), bad]] {
+        let output = Command::new(env!("CARGO_BIN_EXE_ndcast")).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// Operands times axes beyond what a plan may hold: an error for that line alone.
+#[test]
+fn a_plan_that_is_too_large() {
+    let scalars = vec!["[]"; 20_000].join(",");
+    let line = format!(r#"{{"rule":"array-api","shapes":[[{}],{scalars}]}}"#, vec!["1"; 20_000].join(","));
+    let answers = answers(format!("{line}\n{GOOD}\n").as_bytes());
+    assert_eq!(answers[0]["error"]["kind"], "plan-too-large", "{}", answers[0]["error"]["message"]);
+    assert_eq!(answers[1]["ok"], true);
+}

@@ -49,11 +49,14 @@ impl Interval {
     }
 }
 
-/// The name of an extent: a letter or `_`, then letters, digits or `_`.
+/// The name of an extent: a letter or `_`, then letters, digits or `_`, 64 at most.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbol(Arc<str>);
 
 impl Symbol {
+    /// The most letters a name may have.
+    pub const LONGEST: usize = 64;
+
     /// The name as written.
     pub fn name(&self) -> &str {
         &self.0
@@ -76,7 +79,10 @@ impl Dim {
     /// The extent called `name`; `None` if that is not a name.
     pub fn symbol(name: &str) -> Option<Dim> {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let good = name.starts_with(|c: char| !c.is_ascii_digit()) && name.chars().all(word);
+        let length = 1..=Symbol::LONGEST;
+        let good = length.contains(&name.len())
+            && name.starts_with(|c: char| !c.is_ascii_digit())
+            && name.chars().all(word);
         good.then(|| Dim::Symbol(Symbol(name.into())))
     }
 
@@ -120,6 +126,9 @@ pub trait Extent: Clone + PartialEq + Into<Dim> + fmt::Debug + private::Sealed {
     /// The extent 1.
     const ONE: Self;
 
+    /// Whether every extent of this type is a number.
+    const ALWAYS_KNOWN: bool;
+
     /// The number, if there is only one it can be.
     fn known(&self) -> Option<usize>;
 
@@ -154,6 +163,7 @@ pub trait Extent: Clone + PartialEq + Into<Dim> + fmt::Debug + private::Sealed {
 
 impl Extent for usize {
     const ONE: usize = 1;
+    const ALWAYS_KNOWN: bool = true;
 
     fn known(&self) -> Option<usize> {
         Some(*self)
@@ -187,6 +197,7 @@ impl Extent for usize {
 
 impl Extent for Dim {
     const ONE: Dim = Dim::Known(1);
+    const ALWAYS_KNOWN: bool = false;
 
     fn known(&self) -> Option<usize> {
         match self {
@@ -205,8 +216,9 @@ impl Extent for Dim {
 
     fn meet(&self, other: &Dim) -> Option<Dim> {
         match (self, other) {
-            (Dim::Symbol(_), Dim::Known(_)) => Some(other.clone()),
-            // The name says more than an interval: that it is equal to itself elsewhere.
+            // A name alone never clashes, so whatever else is known must not be forgotten for it.
+            (Dim::Symbol(_), Dim::Symbol(_)) => Some(self.clone()),
+            (Dim::Symbol(_), other) if *other != Dim::UNKNOWN => Some(other.clone()),
             (Dim::Symbol(_), _) => Some(self.clone()),
             (_, Dim::Symbol(_)) => other.meet(self),
             _ => {
@@ -265,6 +277,7 @@ mod tests {
             ("..5", "6..", None, "?"),
             ("N", "3", Some("3"), "?"),
             ("N", "?", Some("N"), "?"),
+            ("N", "2..5", Some("2..5"), "?"),
             ("N", "N", Some("N"), "N"),
             ("N", "M", Some("N"), "?"),
         ] {

@@ -1,5 +1,6 @@
 //! Reading what people type: extents, shapes, lists of axes, indices.
 
+use std::num::NonZeroI64;
 use std::str::FromStr;
 
 use crate::error::{Error, Kind};
@@ -27,12 +28,17 @@ impl FromStr for Dim {
             if min.is_empty() && max.is_empty() {
                 return Err(malformed("an interval needs an end; any extent is written ?"));
             }
+            let (min, max) = (min.trim(), max.trim());
             let min = if min.is_empty() { 0 } else { parse_extent(min)? };
             let max = if max.is_empty() { None } else { Some(parse_extent(max)?) };
             return Dim::between(min, max).ok_or_else(|| malformed("the interval is empty"));
         }
+        if matches!(text, "None" | "null") {
+            return Err(malformed("an extent that is not known is written ?"));
+        }
         if text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-            return Dim::symbol(text).ok_or_else(|| malformed("a name has only letters, digits and _"));
+            return Dim::symbol(text)
+                .ok_or_else(|| malformed("a name has only letters, digits and _, 64 at most"));
         }
         parse_extent(text).map(Dim::Known)
     }
@@ -132,8 +138,10 @@ pub fn parse_axes(text: &str) -> Result<Vec<i64>, Error> {
 pub fn parse_index(text: &str) -> Result<Vec<Index>, Error> {
     let malformed = |reason| Error::of(Kind::MalformedIndex { text: text.to_owned(), reason });
     let list = text.trim();
-    let list = list.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(list).trim();
-    if list.is_empty() || list == "()" {
+    let brackets = [('[', ']'), ('(', ')')];
+    let inside = brackets.iter().find_map(|&(open, close)| list.strip_prefix(open)?.strip_suffix(close));
+    let list = inside.unwrap_or(list).trim();
+    if list.is_empty() {
         return Ok(vec![]);
     }
     let index: Vec<Index> = list
@@ -159,7 +167,8 @@ fn parse_part(part: &str) -> Result<Index, &'static str> {
             let mut ends = part.splitn(3, ':');
             let mut next = || optional(ends.next().unwrap_or(""));
             let (start, stop, step) = (next()?, next()?, next()?.unwrap_or(1));
-            if step == 0 { Err("a slice's step cannot be 0") } else { Ok(Index::Slice { start, stop, step }) }
+            let step = NonZeroI64::new(step).ok_or("a slice's step cannot be 0")?;
+            Ok(Index::Slice { start, stop, step })
         }
         _ => number(part).map(Index::At),
     }

@@ -73,6 +73,9 @@ impl<E: Extent> Plan<E> {
     /// uses each axis of its own exactly once.
     pub fn new(shape: Vec<E>, operands: &[Vec<Source>]) -> Option<Plan<E>> {
         for sources in operands {
+            if E::ALWAYS_KNOWN && sources.iter().any(|source| matches!(source, Source::Undecided(_))) {
+                return None;
+            }
             let mut axes: Vec<usize> = sources.iter().filter_map(|source| source.axis()).collect();
             axes.sort_unstable();
             if sources.len() != shape.len() || axes.iter().enumerate().any(|(i, &axis)| i != axis) {
@@ -117,6 +120,14 @@ impl<E: Extent> Plan<E> {
         (0..self.operands).map(|operand| self.operand(operand))
     }
 
+    /// Whether one operand is read as it is: nothing new, stretched or transposed.
+    ///
+    /// # Panics
+    /// If there is no such operand.
+    pub fn reads_as_it_is(&self, operand: usize) -> bool {
+        self.operand(operand).iter().enumerate().all(|(axis, &source)| source == Source::Axis(axis))
+    }
+
     /// The same plan with another shape of the result, of the same rank.
     pub(crate) fn with_shape(mut self, shape: &[E]) -> Plan<E> {
         debug_assert_eq!(self.rank(), shape.len());
@@ -133,7 +144,7 @@ impl<E: Extent> Plan<E> {
     /// Reads this plan's result as one operand of another plan: the two as one.
     ///
     /// The operand is replaced by this plan's operands. `None` if `outer` has no such operand or that
-    /// operand has another rank than this result.
+    /// operand cannot have the shape of this result.
     ///
     /// ```
     /// use ndcast_shape::{Plan, Source, rule::array_api};
@@ -145,6 +156,14 @@ impl<E: Extent> Plan<E> {
     /// ```
     pub fn then(&self, outer: &Plan<E>, operand: usize) -> Option<Plan<E>> {
         if operand >= outer.operands || outer.operand_rank(operand) != self.rank() {
+            return None;
+        }
+        let fits = |(axis, source): (usize, &Source)| match *source {
+            Source::Axis(own) => self.shape[own].meet(&outer.shape[axis]).is_some(),
+            Source::Stretched(own) => self.shape[own].may_be_one(),
+            Source::Undecided(_) | Source::New => true,
+        };
+        if !outer.operand(operand).iter().enumerate().all(fits) {
             return None;
         }
         let mut sources = vec![];
@@ -161,11 +180,17 @@ impl<E: Extent> Plan<E> {
     }
 
     /// The rank of one operand.
+    ///
+    /// # Panics
+    /// If there is no such operand.
     pub fn operand_rank(&self, operand: usize) -> usize {
         self.operand(operand).iter().filter(|source| **source != Source::New).count()
     }
 
     /// The axes of the result along which one operand is repeated: the new ones and the stretched ones.
+    ///
+    /// # Panics
+    /// If there is no such operand.
     pub fn broadcast_axes(&self, operand: usize) -> Vec<usize> {
         let repeated = |source: &Source| matches!(source, Source::New | Source::Stretched(_));
         self.operand(operand).iter().enumerate().filter(|(_, s)| repeated(s)).map(|(axis, _)| axis).collect()
@@ -180,6 +205,9 @@ impl<E: Extent> Plan<E> {
     /// assert_eq!((adjoint.new, adjoint.stretched, adjoint.order), (vec![0], vec![2], vec![1, 2]));
     /// # Ok::<(), ndcast_shape::Error>(())
     /// ```
+    ///
+    /// # Panics
+    /// If there is no such operand.
     pub fn adjoint(&self, operand: usize) -> Adjoint {
         let mut adjoint = Adjoint {
             new: vec![],
@@ -217,6 +245,9 @@ fn through(inner: &[Source], source: Source) -> Source {
 
 impl Plan<usize> {
     /// The shape of one operand.
+    ///
+    /// # Panics
+    /// If there is no such operand.
     pub fn operand_shape(&self, operand: usize) -> Vec<usize> {
         let mut shape = vec![1; self.operand_rank(operand)];
         for (axis, &source) in self.operand(operand).iter().enumerate() {

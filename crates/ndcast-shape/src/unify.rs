@@ -26,6 +26,8 @@ pub enum Party {
     Operand(usize),
     /// The shape that the operands must take; the plan does not read it.
     Target,
+    /// What an index selects of operand 0.
+    Selection,
 }
 
 impl fmt::Display for Party {
@@ -33,6 +35,7 @@ impl fmt::Display for Party {
         match self {
             Party::Operand(operand) => write!(f, "operand {operand}"),
             Party::Target => f.write_str("the target"),
+            Party::Selection => f.write_str("the selection"),
         }
     }
 }
@@ -52,11 +55,23 @@ pub struct Laid<'a, E> {
 
 /// Why aligned operands do not unify.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    /// Every axis of the result that clashes, in order.
-    pub clashes: Vec<Clash>,
-    /// Where the axes lay.
-    pub layout: Vec<Under>,
+pub enum Mismatch {
+    /// Extents on these axes of the result, in order, do not go together.
+    Axes(Vec<usize>),
+    /// The plan would have more entries than [`MOST_SOURCES`].
+    TooLarge,
+}
+
+/// The most entries a plan may have: operands times axes of the result.
+pub const MOST_SOURCES: usize = 1 << 26;
+
+/// Two extents on one axis of the result that do not go together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    /// The axis of the result.
+    pub axis: usize,
+    /// The two.
+    pub found: [Found; 2],
 }
 
 /// Where one operand, or the target, lay: for each axis of the result, its own axis.
@@ -66,15 +81,6 @@ pub struct Under {
     pub party: Party,
     /// For each axis of the result, the axis that lies under it.
     pub axes: Vec<Option<usize>>,
-}
-
-/// Extents on one axis of the result that do not go together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clash {
-    /// The axis of the result.
-    pub axis: usize,
-    /// What is at odds on it.
-    pub found: Vec<Found>,
 }
 
 /// One extent that lies on the axis of a [`Clash`].
@@ -94,10 +100,10 @@ pub struct Found {
 ///
 /// ```
 /// use ndcast_shape::{Alignment, Laid, Party, Source, Stretch, unify};
-/// let laid = |operand, extents, first| Laid {
+/// let laid = |operand, extents: &'static [usize], first| Laid {
 ///     party: Party::Operand(operand),
 ///     extents,
-///     alignment: Alignment::At(first),
+///     alignment: Alignment::at(first, extents.len(), 2).unwrap(),
 ///     stretch: Stretch::Ones,
 /// };
 /// let plan = unify(2, &[laid(0, &[2, 1][..], 0), laid(1, &[3], 1)]).unwrap();
@@ -107,156 +113,256 @@ pub struct Found {
 /// ```
 ///
 /// # Errors
-/// All the axes of the result that clash, in order.
+/// All the axes of the result that clash, in order; [`clash`] says what clashes on one.
+///
+/// # Panics
+/// If an operand is aligned beyond the result, or the operands are not numbered from 0 in order.
 pub fn unify<E: Extent>(rank: usize, laid: &[Laid<'_, E>]) -> Result<Plan<E>, Mismatch> {
-    let operands = laid.iter().filter(|l| l.party != Party::Target).count();
-    let mut shape = Vec::with_capacity(rank);
-    let mut sources = vec![Source::New; operands * rank];
-    let mut clashes = vec![];
-    for axis in 0..rank {
-        let Some((extent, laid_here)) = settle(axis, laid) else {
-            clashes.push(clash(axis, laid));
-            continue;
+    let mut settled: Vec<Settled<E>> = vec![Settled::Nothing; rank];
+    for l in laid {
+        for (own, extent) in l.extents.iter().enumerate() {
+            let here = &mut settled[l.alignment.over(own)];
+            *here = std::mem::replace(here, Settled::Clash).and(extent, l.stretch);
+        }
+    }
+    let clashing = |axis: &usize| matches!(settled[*axis], Settled::Clash);
+    let axes: Vec<usize> = (0..rank).filter(clashing).collect();
+    if !axes.is_empty() {
+        return Err(Mismatch::Axes(axes));
+    }
+    let operands: Vec<&Laid<'_, E>> = laid.iter().filter(|l| l.party != Party::Target).collect();
+    if operands.len().checked_mul(rank).is_none_or(|entries| entries > MOST_SOURCES) {
+        return Err(Mismatch::TooLarge);
+    }
+    let mut sources = vec![Source::New; operands.len() * rank];
+    for (operand, l) in operands.iter().enumerate() {
+        assert_eq!(l.party, Party::Operand(operand), "operands are numbered from 0 in order");
+        for (own, extent) in l.extents.iter().enumerate() {
+            let axis = l.alignment.over(own);
+            sources[operand * rank + axis] = settled[axis].read_by(own, extent, l.stretch);
+        }
+    }
+    let shape = settled.into_iter().map(Settled::extent).collect();
+    Ok(Plan::from_parts(shape, sources, operands.len()))
+}
+
+/// What is known of one axis of the result, after some of what lies on it.
+#[derive(Clone, Debug)]
+enum Settled<E> {
+    /// Nothing lies on it: it holds one element.
+    Nothing,
+    Extent {
+        extent: E,
+        /// Whether all that lies on it may grow.
+        stretch: Stretch,
+        /// How many of the extents on it are not certainly 1.
+        not_one: usize,
+    },
+    Clash,
+}
+
+impl<E: Extent> Settled<E> {
+    /// With one extent more.
+    fn and(self, next: &E, next_stretch: Stretch) -> Settled<E> {
+        let one_more = usize::from(!next.is_one());
+        let (extent, stretch, not_one) = match self {
+            Settled::Clash => return Settled::Clash,
+            Settled::Nothing => {
+                return Settled::Extent { extent: next.clone(), stretch: next_stretch, not_one: one_more };
+            }
+            Settled::Extent { extent, stretch, not_one } => (extent, stretch, not_one),
         };
-        for l in laid {
-            if let (Party::Operand(operand), Some(a)) = (l.party, l.alignment.under(axis, l.extents.len())) {
-                let own = &l.extents[a];
-                sources[operand * rank + axis] = if laid_here == 1 || own.same(&extent) {
-                    Source::Axis(a)
-                } else if own.is_one() {
-                    Source::Stretched(a)
-                } else if l.stretch == Stretch::Nothing || !own.may_be_one() {
-                    Source::Axis(a)
-                } else {
-                    Source::Undecided(a)
-                };
-            }
-        }
-        shape.push(extent);
+        // Where an extent may be 1 and may grow, it is no limit to the other.
+        let may_grow = |e: &E, stretch| stretch == Stretch::Ones && e.may_be_one();
+        let joined = match (may_grow(&extent, stretch), may_grow(next, next_stretch)) {
+            (true, true) if extent.is_one() => next.clone(),
+            (true, true) if next.is_one() => extent,
+            (true, true) => extent.hull(next),
+            (true, false) => next.clone(),
+            (false, true) => extent,
+            (false, false) => match extent.meet(next) {
+                Some(both) => both,
+                None => return Settled::Clash,
+            },
+        };
+        let stretch = if next_stretch == Stretch::Nothing { next_stretch } else { stretch };
+        Settled::Extent { extent: joined, stretch, not_one: not_one + one_more }
     }
-    if clashes.is_empty() {
-        Ok(Plan::from_parts(shape, sources, operands))
-    } else {
-        Err(Mismatch { clashes, layout: layout(rank, laid) })
-    }
-}
 
-/// Where everything lies, for an error.
-pub(crate) fn layout<E: Extent>(rank: usize, laid: &[Laid<'_, E>]) -> Vec<Under> {
-    let under = |l: &Laid<'_, E>| (0..rank).map(|axis| l.alignment.under(axis, l.extents.len())).collect();
-    laid.iter().map(|l| Under { party: l.party, axes: under(l) }).collect()
-}
-
-/// The extent of one axis of the result, and how many extents lie on it.
-fn settle<E: Extent>(axis: usize, laid: &[Laid<'_, E>]) -> Option<(E, usize)> {
-    let mut settled: Option<(E, Stretch)> = None;
-    let mut count = 0;
-    for l in laid {
-        let Some(a) = l.alignment.under(axis, l.extents.len()) else { continue };
-        let next = &l.extents[a];
-        count += 1;
-        settled = Some(match settled {
-            None => (next.clone(), l.stretch),
-            Some((extent, stretch)) => {
-                // Where an extent may be 1 and may grow, it is no limit to the other.
-                let may_grow = |e: &E, stretch| stretch == Stretch::Ones && e.may_be_one();
-                let joined = match (may_grow(&extent, stretch), may_grow(next, l.stretch)) {
-                    (true, true) if extent.is_one() => next.clone(),
-                    (true, true) if next.is_one() => extent,
-                    (true, true) => extent.hull(next),
-                    (true, false) => next.clone(),
-                    (false, true) => extent,
-                    (false, false) => extent.meet(next)?,
-                };
-                (joined, if l.stretch == Stretch::Nothing { l.stretch } else { stretch })
-            }
-        });
-    }
-    // An axis that nothing lies on holds one element.
-    Some(settled.map_or((E::ONE, 0), |(extent, _)| (extent, count)))
-}
-
-/// What clashes on one axis: of equal extents the first, without those that agree with all others.
-fn clash<E: Extent>(axis: usize, laid: &[Laid<'_, E>]) -> Clash {
-    let mut different: Vec<(usize, &Laid<'_, E>, &E)> = vec![];
-    for l in laid {
-        let Some(own) = l.alignment.under(axis, l.extents.len()) else { continue };
-        let extent = &l.extents[own];
-        let known = different.iter().any(|(_, other, e)| *e == extent && other.stretch == l.stretch);
-        // A few are enough to show; this also keeps thousands of operands from taking thousands squared.
-        if !known && different.len() < 16 {
-            different.push((own, l, extent));
+    fn extent(self) -> E {
+        match self {
+            Settled::Extent { extent, .. } => extent,
+            Settled::Nothing | Settled::Clash => E::ONE,
         }
     }
-    let at_odds = |a: &Laid<'_, E>, b: &Laid<'_, E>| settle(axis, &[a.clone(), b.clone()]).is_none();
-    let guilty = different.iter().filter(|(_, l, _)| different.iter().any(|(_, other, _)| at_odds(l, other)));
-    let mut found: Vec<_> = guilty.collect();
-    if found.is_empty() {
-        found = different.iter().collect();
+
+    /// How the operand's axis `own`, which lies here with this extent, is read.
+    fn read_by(&self, own: usize, own_extent: &E, stretch: Stretch) -> Source {
+        let Settled::Extent { extent, not_one, .. } = self else { return Source::Axis(own) };
+        let others_are_one = *not_one == usize::from(!own_extent.is_one());
+        if own_extent.same(extent) || (others_are_one && !own_extent.is_one()) {
+            return Source::Axis(own);
+        }
+        if own_extent.is_one() {
+            return Source::Stretched(own);
+        }
+        if stretch == Stretch::Nothing || !own_extent.may_be_one() {
+            return Source::Axis(own);
+        }
+        match own_extent.meet(extent) {
+            // It is 1, or the extents would clash.
+            None => Source::Stretched(own),
+            Some(both) if both.is_one() && !extent.is_one() => Source::Stretched(own),
+            Some(_) => Source::Undecided(own),
+        }
     }
-    let found = found.into_iter().map(|&(own, l, extent)| Found {
+}
+
+/// The first extent on a clashing axis that does not go with those before it, and one of those; `None` if the
+/// axis does not clash.
+pub fn clash<E: Extent>(axis: usize, laid: &[Laid<'_, E>]) -> Option<Clash> {
+    let here = |l: &Laid<'_, E>| (0..l.extents.len()).find(|&own| l.alignment.over(own) == axis);
+    let mut before: Vec<(&Laid<'_, E>, usize)> = vec![];
+    let mut settled = Settled::Nothing;
+    let mut culprit = None;
+    for l in laid {
+        let Some(own) = here(l) else { continue };
+        settled = settled.and(&l.extents[own], l.stretch);
+        if matches!(settled, Settled::Clash) {
+            culprit = Some((l, own));
+            break;
+        }
+        before.push((l, own));
+    }
+    let (l, own) = culprit?;
+    let at_odds = |(other, other_own): &&(&Laid<'_, E>, usize)| {
+        let first = Settled::Nothing.and(&other.extents[*other_own], other.stretch);
+        matches!(first.and(&l.extents[own], l.stretch), Settled::Clash)
+    };
+    let &(other, other_own) = before.iter().find(at_odds).or(before.last())?;
+    let found = |l: &Laid<'_, E>, own: usize| Found {
         party: l.party,
         axis: own,
-        extent: extent.clone().into(),
+        extent: l.extents[own].clone().into(),
         stretch: l.stretch,
-    });
-    Clash { axis, found: found.collect() }
+    };
+    Some(Clash { axis, found: [found(other, other_own), found(l, own)] })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// One axis with these extents on it; an extent that must not stretch is written with a `!`.
-    fn on_one_axis(extents: &str) -> Result<String, usize> {
+    /// Extents on one axis; one that must not stretch is written with a `!`.
+    fn on_one_axis<T>(extents: &str, then: impl Fn(&[Laid<'_, Dim>]) -> T) -> T {
         let dims: Vec<_> =
             extents.split(' ').map(|e| [e.trim_end_matches('!').parse::<Dim>().unwrap()]).collect();
-        let laid: Vec<_> = extents
-            .split(' ')
-            .zip(&dims)
-            .enumerate()
-            .map(|(operand, (text, extents))| Laid {
-                party: Party::Operand(operand),
-                extents,
-                alignment: Alignment::At(0),
-                stretch: if text.ends_with('!') { Stretch::Nothing } else { Stretch::Ones },
-            })
-            .collect();
-        unify(1, &laid)
-            .map(|plan| plan.shape()[0].to_string())
-            .map_err(|mismatch| mismatch.clashes[0].found.len())
+        let laid = |(operand, (text, extents)): (usize, (&str, _))| Laid {
+            party: Party::Operand(operand),
+            extents,
+            alignment: Alignment::LEFT,
+            stretch: if text.ends_with('!') { Stretch::Nothing } else { Stretch::Ones },
+        };
+        let extents = extents.split(' ').zip(dims.iter().map(|d| &d[..])).enumerate();
+        then(&extents.map(laid).collect::<Vec<_>>())
     }
 
     #[test]
     fn extents_on_one_axis() {
         for (extents, result) in [
-            ("3 3", Ok("3")),
-            ("1 3", Ok("3")),
-            ("1 0", Ok("0")),
-            ("0 0", Ok("0")),
-            ("2 0", Err(2)),
-            ("2 1 3", Err(2)),
-            ("3 1!", Err(2)),
-            ("1 3!", Ok("3")),
-            ("1! 1!", Ok("1")),
-            ("? 3", Ok("3")),
-            ("? 1", Ok("?")),
-            ("? ?", Ok("?")),
-            ("N N", Ok("N")),
-            ("N M", Ok("?")),
-            ("N 1", Ok("N")),
-            ("N 4", Ok("4")),
-            ("N! 4!", Ok("4")),
-            ("1..3 2..5", Ok("2..5")),
-            ("2..3 2..5", Ok("2..3")),
-            ("2..3 4..5", Err(2)),
-            ("..3 4..5", Ok("4..5")),
-            ("1..8 1..9", Ok("1..9")),
-            ("1..10 3..19", Ok("3..19")),
-            ("2..3! ?", Ok("2..3")),
-            ("?! ..4!", Ok("..4")),
+            ("3 3", "3"),
+            ("1 3", "3"),
+            ("1 0", "0"),
+            ("0 0", "0"),
+            ("2 0", "operand 0 and operand 1"),
+            ("2 1 3", "operand 0 and operand 2"),
+            ("1 3 3 4 5", "operand 1 and operand 3"),
+            ("3 1!", "operand 0 and operand 1"),
+            ("1 3!", "3"),
+            ("1! 1!", "1"),
+            ("? 3", "3"),
+            ("? 1", "?"),
+            ("? ?", "?"),
+            ("N N", "N"),
+            ("N M", "?"),
+            ("N 1", "N"),
+            ("N 4", "4"),
+            ("N! 4!", "4"),
+            ("N! 3..5! 7!", "operand 1 and operand 2"),
+            ("3..5! 7! N!", "operand 0 and operand 1"),
+            ("1..3 2..5", "2..5"),
+            ("2..3 2..5", "2..3"),
+            ("2..3 4..5", "operand 0 and operand 1"),
+            ("..3 4..5", "4..5"),
+            ("1..8 1..9", "1..9"),
+            ("1..10 3..19", "3..19"),
+            ("2..3! ?", "2..3"),
+            ("?! ..4!", "..4"),
         ] {
-            assert_eq!(on_one_axis(extents), result.map(str::to_owned), "{extents}");
+            let found = on_one_axis(extents, |laid| match unify(1, laid) {
+                Ok(plan) => plan.shape()[0].to_string(),
+                Err(_) => clash(0, laid).unwrap().found.map(|found| found.party.to_string()).join(" and "),
+            });
+            assert_eq!(found, result, "{extents}");
+        }
+    }
+
+    /// What is said of three extents on one axis is exactly what their fillings can be.
+    #[test]
+    fn partial_answers_are_tight() {
+        let texts = ["0", "1", "2", "3", "?", "..1", "..2", "1..2", "2..3", "2..", "N"];
+        for a in texts {
+            for b in texts {
+                for c in ["1", "2", "?", "1..3", "N"] {
+                    let extents = [a, b, c].join(" ");
+                    on_one_axis(&extents, |laid| check_tight(&extents, laid));
+                }
+            }
+        }
+    }
+
+    fn check_tight(extents: &str, laid: &[Laid<'_, Dim>]) {
+        let mut results = vec![];
+        let mut sources = vec![vec![]; laid.len()];
+        for number in 0..6usize.pow(3) {
+            let filling = [number % 6, number / 6 % 6, number / 36];
+            let fits = |(l, &n): (&Laid<'_, Dim>, &usize)| l.extents[0].contains(n);
+            let named: Vec<_> =
+                laid.iter().zip(&filling).filter(|(l, _)| matches!(l.extents[0], Dim::Symbol(_))).collect();
+            if !laid.iter().zip(&filling).all(fits) || named.windows(2).any(|pair| pair[0].1 != pair[1].1) {
+                continue;
+            }
+            let dims = filling.map(|n| [n]);
+            let known = laid.iter().zip(&dims).map(|(l, extents)| Laid {
+                party: l.party,
+                extents: &extents[..],
+                alignment: Alignment::LEFT,
+                stretch: l.stretch,
+            });
+            if let Ok(plan) = unify(1, &known.collect::<Vec<_>>()) {
+                results.push(plan.shape()[0]);
+                for (operand, sources) in sources.iter_mut().enumerate() {
+                    // Whether it walks where that is not the same as staying.
+                    sources.extend((plan.shape()[0] != 1).then_some(plan.operand(operand)[0]));
+                }
+            }
+        }
+        let Ok(plan) = unify(1, laid) else {
+            assert!(results.is_empty(), "{extents}");
+            return;
+        };
+        assert!(!results.is_empty(), "{extents} is refused by every filling");
+        for result in &results {
+            assert!(plan.shape()[0].contains(*result), "{extents}");
+        }
+        for (operand, found) in sources.iter().enumerate() {
+            let both = found.contains(&Source::Axis(0)) && found.contains(&Source::Stretched(0));
+            let said = plan.operand(operand)[0];
+            assert_eq!(
+                said == Source::Undecided(0),
+                both,
+                "{extents}: operand {operand} is {said:?}, {found:?}"
+            );
         }
     }
 }

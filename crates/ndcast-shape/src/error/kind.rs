@@ -8,14 +8,21 @@ use crate::unify::{Clash, Party, Under};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Extents that lie on one axis of the result do not go together. All such axes are here, in order.
+    /// Extents that lie on one axis of the result do not go together.
     ExtentMismatch {
-        /// Every axis of the result that clashes.
-        clashes: Vec<Clash>,
-        /// The position in `clashes` of the one that the dialect finds first.
-        first: usize,
-        /// Where the operands and the target lay.
+        /// Two of them, on the axis that the dialect reports.
+        clash: Box<Clash>,
+        /// Every axis of the result that clashes, in order.
+        axes: Vec<usize>,
+        /// Where the target and the first operands lay.
         layout: Vec<Under>,
+    },
+    /// There would be too much to say: an entry for each operand and each axis of the result.
+    PlanTooLarge {
+        /// How many operands there are.
+        operands: usize,
+        /// The rank of the result.
+        rank: usize,
     },
     /// The rule wants equal ranks.
     RankMismatch {
@@ -100,6 +107,8 @@ pub enum Kind {
     DynamismMismatch {
         /// The axis of the result.
         axis: usize,
+        /// The axis of the operand that lies there.
+        own: usize,
         /// The operand's extent.
         operand: Dim,
         /// The extent it is laid on.
@@ -200,15 +209,53 @@ pub enum Kind {
 pub enum Ranks {
     /// The operands.
     Operands,
+    /// The operands, of which some may be scalars.
+    OperandsOrScalars,
     /// The operand, and the target without the broadcast axes.
     OperandAndRest,
 }
 
 impl Kind {
+    /// The name of every kind.
+    pub const NAMES: [&'static str; 31] = [
+        "extent-mismatch",
+        "plan-too-large",
+        "rank-mismatch",
+        "rank-too-high",
+        "axes-count",
+        "axes-order",
+        "axes-repeated",
+        "axes-identity",
+        "axes-suffix",
+        "axis-negative",
+        "axis-out-of-range",
+        "operand-too-short",
+        "scalar-axes",
+        "dynamism-mismatch",
+        "extent-unknown",
+        "rank-unknown",
+        "index-out-of-range",
+        "too-many-indices",
+        "operand-count",
+        "target-missing",
+        "target-unexpected",
+        "axes-missing",
+        "axes-unexpected",
+        "axis-unexpected",
+        "index-unexpected",
+        "unknown-rule",
+        "malformed-shape",
+        "negative-extent",
+        "extent-too-large",
+        "malformed-axes",
+        "malformed-index",
+    ];
+
     /// The kind's stable name, in kebab case.
     pub fn name(&self) -> &'static str {
         match self {
             Kind::ExtentMismatch { .. } => "extent-mismatch",
+            Kind::PlanTooLarge { .. } => "plan-too-large",
             Kind::RankMismatch { .. } => "rank-mismatch",
             Kind::RankTooHigh { .. } => "rank-too-high",
             Kind::AxesCount { .. } => "axes-count",
@@ -241,6 +288,19 @@ impl Kind {
         }
     }
 
+    /// The same, told of what an index selects of operand 0 instead of operand 0.
+    pub(crate) fn of_selection(mut self) -> Kind {
+        if let Kind::ExtentMismatch { clash, layout, .. } = &mut self {
+            let parties = clash.found.iter_mut().map(|found| &mut found.party);
+            for party in parties.chain(layout.iter_mut().map(|under| &mut under.party)) {
+                if *party == Party::Operand(0) {
+                    *party = Party::Selection;
+                }
+            }
+        }
+        self
+    }
+
     /// Whether the question itself is at fault, not the shapes under the rule.
     pub fn is_usage(&self) -> bool {
         matches!(
@@ -265,11 +325,14 @@ impl Kind {
         use Fact::{Clash, Extent, Number, Numbers, Text, Texts};
         let position = |p: &Option<usize>| p.map(|p| ("position", Number(int(p))));
         match self {
-            Kind::ExtentMismatch { clashes, first, .. } => vec![
-                ("axis", Number(int(clashes[*first].axis))),
-                ("clash", Clash(clashes[*first].clone())),
-                ("axes_clashing", Numbers(clashes.iter().map(|c| int(c.axis)).collect())),
+            Kind::ExtentMismatch { clash, axes, .. } => vec![
+                ("axis", Number(int(clash.axis))),
+                ("clash", Clash((**clash).clone())),
+                ("axes_clashing", Numbers(axes.iter().map(|&axis| int(axis)).collect())),
             ],
+            Kind::PlanTooLarge { operands, rank } => {
+                vec![("operands", Number(int(*operands))), ("rank", Number(int(*rank)))]
+            }
             Kind::RankMismatch { ranks, .. } => {
                 vec![("ranks", Numbers(ranks.iter().map(|&r| int(r)).collect()))]
             }
@@ -303,11 +366,19 @@ impl Kind {
             Kind::OperandTooShort { axis, rank } => {
                 vec![("axis", Number(int(*axis))), ("rank", Number(int(*rank)))]
             }
-            Kind::ScalarAxes { axis, extent } | Kind::ExtentUnknown { axis, extent, .. } => {
+            Kind::ExtentUnknown { party, axis, extent } => {
+                let operand = match party {
+                    Party::Operand(operand) => Number(int(*operand)),
+                    party => Text(party.to_string().trim_start_matches("the ").to_owned()),
+                };
+                vec![("operand", operand), ("axis", Number(int(*axis))), ("extent", Extent(extent.clone()))]
+            }
+            Kind::ScalarAxes { axis, extent } => {
                 vec![("axis", Number(int(*axis))), ("extent", Extent(extent.clone()))]
             }
-            Kind::DynamismMismatch { axis, operand, target } => vec![
+            Kind::DynamismMismatch { axis, own, operand, target } => vec![
                 ("axis", Number(int(*axis))),
+                ("operand_axis", Number(int(*own))),
                 ("extent", Extent(operand.clone())),
                 ("expected", Extent(target.clone())),
             ],
@@ -334,11 +405,12 @@ impl Kind {
                 ("name", Text(name.clone())),
                 ("nearest", Texts(nearest.iter().map(|&n| n.to_owned()).collect())),
             ],
-            Kind::MalformedShape { text, .. }
-            | Kind::NegativeExtent { text }
-            | Kind::ExtentTooLarge { text }
-            | Kind::MalformedAxes { text }
-            | Kind::MalformedIndex { text, .. } => vec![("text", Text(text.clone()))],
+            Kind::MalformedShape { text, reason } | Kind::MalformedIndex { text, reason } => {
+                vec![("text", Text(text.clone())), ("reason", Text((*reason).to_owned()))]
+            }
+            Kind::NegativeExtent { text } | Kind::ExtentTooLarge { text } | Kind::MalformedAxes { text } => {
+                vec![("text", Text(text.clone()))]
+            }
             Kind::TargetMissing
             | Kind::TargetUnexpected
             | Kind::AxesMissing

@@ -5,24 +5,31 @@ use std::fmt;
 use super::{Kind, Ranks};
 use crate::extent::Dim;
 use crate::shape::List;
-use crate::unify::{Clash, Stretch};
+use crate::unify::{Clash, Found, Stretch};
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at =
             |position: &Option<usize>| position.map_or(String::new(), |p| format!("entry {p} of the axes, "));
         match self {
-            Kind::ExtentMismatch { clashes, first, .. } => fmt_clash(&clashes[*first], f),
+            Kind::ExtentMismatch { clash, .. } => fmt_clash(clash, f),
+            Kind::PlanTooLarge { operands, rank } => {
+                write!(f, "a plan of {operands} operands and {rank} axes is more than fits")
+            }
             Kind::RankMismatch { ranks, of: Ranks::Operands } => {
                 write!(f, "the ranks are {}, and must be equal", List(ranks))
             }
             Kind::RankMismatch { ranks, of: Ranks::OperandAndRest } => write!(
                 f,
                 "the operand has rank {}, and the target without the broadcast axes has rank {}",
-                ranks[0], ranks[1]
+                ranks.first().unwrap_or(&0),
+                ranks.last().unwrap_or(&0)
             ),
+            Kind::RankMismatch { ranks, of: Ranks::OperandsOrScalars } => {
+                write!(f, "the ranks are {}; only what may be a scalar may have another rank", List(ranks))
+            }
             Kind::RankTooHigh { operand, rank, limit } => {
-                write!(f, "operand {operand} has {rank} axes, and {limit} is the most that fit")
+                write!(f, "operand {operand} has rank {rank}, and {limit} is the most that fits")
             }
             Kind::AxesCount { expected, found } => {
                 write!(
@@ -43,11 +50,11 @@ impl fmt::Display for Kind {
                 write!(f, "only the last axes are allowed: leave them out or list {}", List(&last))
             }
             Kind::AxisNegative { axis, position: None } => {
-                write!(f, "axis {axis} is negative; -1 is the least")
+                write!(f, "axis {axis} is negative; the lowest is -1")
             }
             Kind::AxisNegative { axis, position } => write!(f, "{}{axis}, is negative", at(position)),
             Kind::AxisOutOfRange { axis, position: None, rank } => {
-                write!(f, "from axis {axis} of rank {rank} on there are too few axes")
+                write!(f, "axis {axis} is outside rank {rank}")
             }
             Kind::AxisOutOfRange { axis, position, rank } => {
                 write!(f, "{}{axis}, is out of range for rank {rank}", at(position))
@@ -62,19 +69,19 @@ impl fmt::Display for Kind {
                     "a scalar is mapped to axis {axis} of the target, which must be 1 then, not {extent}"
                 )
             }
-            Kind::DynamismMismatch { axis, operand, target } => write!(
+            Kind::DynamismMismatch { axis, own, operand, target } => write!(
                 f,
-                "on axis {axis} of the result the operand is {operand} and lies on {target}; \
+                "on axis {axis} of the result, axis {own} of the operand is {operand} and lies on {target}; \
                  both must be bounded, or both static"
             ),
             Kind::ExtentUnknown { party, axis, extent } => {
                 write!(f, "axis {axis} of {party} is {extent}, and must be a number")
             }
             Kind::RankUnknown { operand: Some(operand) } => {
-                write!(f, "the rank of operand {operand} is unknown, and this dialect has no such arrays")
+                write!(f, "the rank of operand {operand} is unknown, and this dialect needs known ranks")
             }
             Kind::RankUnknown { operand: None } => {
-                f.write_str("the rank of the target is unknown, and this dialect has no such arrays")
+                f.write_str("the rank of the target is unknown, and this dialect needs known ranks")
             }
             Kind::IndexOutOfRange { index, axis, extent } => {
                 write!(f, "index {index} is outside axis {axis} of the left side, which is {extent}")
@@ -108,7 +115,7 @@ impl fmt::Display for Kind {
                     Some((last, rest)) => write!(f, "; did you mean {} or {last}?", rest.join(", ")),
                 }
             }
-            Kind::MalformedShape { text, reason } => write!(f, "{:?} is no shape: {reason}", Clip(text)),
+            Kind::MalformedShape { text, reason } => write!(f, "{:?} is not a shape: {reason}", Clip(text)),
             Kind::NegativeExtent { text } => {
                 write!(
                     f,
@@ -120,33 +127,32 @@ impl fmt::Display for Kind {
                 write!(f, "{:?}: an extent can be {} at most", Clip(text), crate::MAX_EXTENT)
             }
             Kind::MalformedAxes { text } => {
-                write!(f, "{:?} is no list of axes: those are integers, such as 0,2", Clip(text))
+                write!(f, "{:?} is not a list of axes: those are integers, such as 0,2", Clip(text))
             }
-            Kind::MalformedIndex { text, reason } => write!(f, "{:?} is no index: {reason}", Clip(text)),
+            Kind::MalformedIndex { text, reason } => write!(f, "{:?} is not an index: {reason}", Clip(text)),
         }
     }
 }
 
 /// `on axis 2 of the result, axis 2 of operand 0 is 5 and axis 1 of operand 1 is 3; they must be equal, or 1`
 fn fmt_clash(clash: &Clash, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let [one, two] = &clash.found;
     write!(f, "on axis {} of the result, ", clash.axis)?;
-    for (position, found) in clash.found.iter().enumerate() {
-        let separator = match position {
-            0 => "",
-            _ if position >= 8 => return write!(f, " and {} more differ", clash.found.len() - position),
-            _ if position + 1 == clash.found.len() => " and ",
-            _ => ", ",
-        };
-        write!(f, "{separator}axis {} of {} is {}", found.axis, found.party, found.extent)?;
+    write!(f, "axis {} of {} is {} and ", one.axis, one.party, one.extent)?;
+    write!(f, "axis {} of {} is {}", two.axis, two.party, two.extent)?;
+    match (one.stretch, two.stretch) {
+        (Stretch::Nothing, Stretch::Nothing) => f.write_str("; they must be equal"),
+        (Stretch::Ones, Stretch::Ones) => f.write_str("; they must be equal, or one of them 1"),
+        (Stretch::Nothing, Stretch::Ones) => only(one, f),
+        (Stretch::Ones, Stretch::Nothing) => only(two, f),
     }
-    let fixed = || clash.found.iter().filter(|found| found.stretch == Stretch::Nothing);
-    match (fixed().count(), fixed().next()) {
-        (n, _) if n == clash.found.len() => f.write_str("; they must be equal"),
-        (_, Some(fixed)) if matches!(fixed.extent, Dim::Known(1)) => {
-            write!(f, "; only 1 fits on {}", fixed.party)
-        }
-        (_, Some(fixed)) => write!(f, "; only {} or 1 fits on {}", fixed.extent, fixed.party),
-        (_, None) => f.write_str("; they must be equal, or 1"),
+}
+
+/// What fits on an extent that does not stretch.
+fn only(fixed: &Found, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match fixed.extent {
+        Dim::Known(1) => write!(f, "; only 1 fits on {}", fixed.party),
+        _ => write!(f, "; only {} or 1 fits on {}", fixed.extent, fixed.party),
     }
 }
 

@@ -24,7 +24,7 @@ pub use kind::{Kind, Ranks};
 /// assert_eq!(
 ///     error.to_string(),
 ///     "array-api: 15x3x5 and 15x3 do not broadcast: on axis 2 of the result, axis 2 of operand 0 is 5 and \
-///      axis 1 of operand 1 is 3; they must be equal, or 1"
+///      axis 1 of operand 1 is 3; they must be equal, or one of them 1"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,12 +97,16 @@ impl Error {
 
     /// Everything the error knows, by name: what was asked, then the facts of its kind.
     pub fn facts(&self) -> Vec<(&'static str, Fact)> {
-        let About { rule, shapes, target, axes, .. } = &self.0.about;
+        let About { rule, shapes, target, axes, axis, index, .. } = &self.0.about;
         let mut facts = vec![];
         facts.extend(rule.map(|rule| ("rule", Fact::Text(rule.to_owned()))));
         facts.extend(rule.map(|_| ("shapes", Fact::Shapes(shapes.clone()))));
         facts.extend(target.clone().map(|target| ("target", Fact::Shape(target))));
         facts.extend(axes.clone().map(|axes| ("axes", Fact::Numbers(axes))));
+        // The clash has an axis too, and is asked for more often.
+        facts.extend(axis.map(|axis| ("start_axis", Fact::Number(axis))));
+        let parts = |index: &Vec<Index>| index.iter().map(Index::to_string).collect::<Vec<_>>().join(", ");
+        facts.extend(index.as_ref().map(|index| ("index", Fact::Text(parts(index)))));
         facts.extend(self.0.kind.facts());
         facts
     }

@@ -5,8 +5,11 @@ use std::fmt;
 use super::elsewhere::name;
 use super::{Element, Style};
 use crate::extent::{Dim, Extent};
-use crate::plan::{Plan, Source};
-use crate::rule::Request;
+use crate::plan::Plan;
+use crate::rule::{Request, ngraph};
+
+/// Of more operands than this not each is told of.
+const MOST_SHOWN: usize = 8;
 
 /// How many elements a shape has: a number, times extents that are not known.
 struct Count {
@@ -73,19 +76,35 @@ fn amount(count: &Count, element: &Element) -> String {
 pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, style: &Style) -> String {
     let element = &style.element;
     let mut text = String::new();
-    for operand in 0..plan.operand_count().min(8) {
+    // The shape of `like` is looked at, its elements are not.
+    let like = request.rule == &ngraph::BROADCAST_LIKE;
+    let read = if like { 1 } else { plan.operand_count() };
+    for operand in 0..read.min(MOST_SHOWN) {
         let count = Count::of(request.read(operand).dims().unwrap_or(&[]));
         let first = if operand == 0 { "reads " } else { "      " };
         text.push_str(&format!("{first} {} of {}\n", amount(&count, element), name(operand)));
     }
+    if read > MOST_SHOWN {
+        text.push_str(&format!("       and those of {} operands more\n", read - MOST_SHOWN));
+    }
     let result = Count::of(plan.shape());
     text.push_str(&format!("writes {} of {}\n", amount(&result, element), element.name));
-    let repeated =
-        |&operand: &usize| plan.operand(operand).iter().any(|source| !matches!(source, Source::Axis(_)));
-    let copied: Vec<String> = (0..plan.operand_count()).filter(repeated).take(8).map(name).collect();
-    if let Some(bytes) = result.bytes(element).filter(|_| !copied.is_empty() && plan.operand_count() > 1) {
-        let each = if copied.len() > 1 { " each" } else { "" };
-        text.push_str(&format!("copies of {} in memory would take {bytes}{each}\n", copied.join(" and ")));
+    let copied: Vec<String> =
+        (0..plan.operand_count()).filter(|&operand| !plan.reads_as_it_is(operand)).map(name).collect();
+    if let Some(bytes) =
+        result.bytes(element).filter(|_| !copied.is_empty() && plan.operand_count() > 1 && !like)
+    {
+        let (last, rest) = copied.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
+        match rest {
+            [] => text.push_str(&format!("materialised, {last} would take {bytes}\n")),
+            rest if rest.len() < MOST_SHOWN => {
+                text.push_str(&format!(
+                    "materialised, {} and {last} would take {bytes} each\n",
+                    rest.join(", ")
+                ));
+            }
+            _ => text.push_str(&format!("materialised, {} of them would take {bytes} each\n", copied.len())),
+        }
     }
     text
 }

@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::extent::Dim;
-use crate::plan::{Plan, Source};
+use crate::plan::Plan;
 use crate::rule::{Answer, Request};
 use crate::shape::Shape;
 pub use elsewhere::{Translation, elsewhere};
@@ -107,18 +107,20 @@ pub struct Explanation<'a> {
     request: &'a Request,
     result: Result<Answer, Error>,
     spelled: Vec<String>,
+    target: String,
 }
 
 impl<'a> Explanation<'a> {
     /// Answers the request.
     pub fn new(request: &'a Request) -> Explanation<'a> {
         let spelled = request.shapes.iter().map(|shape| shape.brief().to_string()).collect();
-        Explanation { request, result: request.answer(), spelled }
+        let target = request.target.as_ref().map_or(String::new(), |target| target.brief().to_string());
+        Explanation { request, result: request.answer(), spelled, target }
     }
 
-    /// Shows the shapes as the user wrote them: one text for each operand.
-    pub fn spelled(self, spelled: Vec<String>) -> Explanation<'a> {
-        Explanation { spelled, ..self }
+    /// Shows the shapes as the user wrote them: one text for each operand, and the target's if there is one.
+    pub fn spelled(self, spelled: Vec<String>, target: Option<String>) -> Explanation<'a> {
+        Explanation { spelled, target: target.unwrap_or_default(), ..self }
     }
 
     /// What the rule says.
@@ -147,15 +149,13 @@ impl<'a> Explanation<'a> {
         text.push('\n');
         text.push_str(&cost::of_plan(plan, self.request, style));
         text.push('\n');
-        let operands: Vec<Shape> =
-            (0..plan.operand_count()).map(|operand| self.request.read(operand)).collect();
-        let translations = elsewhere(plan, &operands, self.request.rule.dialect, &style.element);
-        if is_plain(plan) {
+        let translations = elsewhere(self.request, &style.element);
+        if (0..plan.operand_count()).all(|operand| plan.reads_as_it_is(operand)) {
             text.push_str("Nothing is broadcast: every dialect takes the operands as they are.\n");
-        } else if !translations.is_empty() {
-            let names: Vec<String> = (0..plan.operand_count()).map(elsewhere::name).collect();
-            let are = if names.len() == 1 { "is operand 0" } else { "are the operands" };
-            text.push_str(&format!("The same broadcast elsewhere ({} {are})\n", names.join(", ")));
+        } else if translations.is_empty() {
+            text.push_str("There are too many operands or axes to write it in the other dialects here.\n");
+        } else {
+            text.push_str(&wrap(&format!("The same broadcast elsewhere ({})", self.who(plan)), style.width));
             text.extend(translations.iter().map(|translation| translation.text(style)));
         }
         text
@@ -167,8 +167,8 @@ impl<'a> Explanation<'a> {
         }
         let verb = if self.request.shapes.len() == 1 { "does not broadcast" } else { "do not broadcast" };
         let mut arguments = String::new();
-        if let Some(target) = &self.request.target {
-            arguments.push_str(&format!(" to {}", target.brief()));
+        if self.request.target.is_some() {
+            arguments.push_str(&format!(" to {}", self.target));
         }
         if let Some(axes) = &self.request.axes {
             arguments.push_str(&format!(" with axes {}", crate::shape::List(axes)));
@@ -187,6 +187,19 @@ impl<'a> Explanation<'a> {
         }
         text.push_str(&Suggestion::text(&suggestions, style));
         text
+    }
+
+    /// What the letters in a translation are.
+    fn who(&self, plan: &Plan<Dim>) -> String {
+        if let Some(operand) = elsewhere::broadcast_operand(self.request) {
+            return format!("{} is operand {operand}", elsewhere::name(operand));
+        }
+        let names: Vec<String> = (0..plan.operand_count()).map(elsewhere::name).collect();
+        match names.len() {
+            1 => format!("{} is operand 0", names[0]),
+            2 => format!("{} are the operands; Add is any elementwise operation", names.join(", ")),
+            _ => format!("{} are the operands", names.join(", ")),
+        }
     }
 
     /// The rule, the shapes, and the verdict, with its last words in colour if they fit on the line.
@@ -226,13 +239,6 @@ impl fmt::Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text(&Style::default()))
     }
-}
-
-/// Whether every operand is read as it is.
-fn is_plain(plan: &Plan<Dim>) -> bool {
-    let as_it_is =
-        |sources: &[Source]| sources.iter().enumerate().all(|(axis, &source)| source == Source::Axis(axis));
-    plan.operands().all(as_it_is)
 }
 
 /// Breaks a sentence into lines of at most `width` columns.

@@ -6,7 +6,7 @@ use super::{Paint, Role, Style};
 use crate::error::{Error, Kind};
 use crate::extent::{Dim, Extent};
 use crate::plan::{Plan, Source};
-use crate::rule::Request;
+use crate::rule::{Dialect, Request, xla};
 use crate::shape::Shape;
 use crate::unify::{Party, Under};
 
@@ -199,9 +199,12 @@ fn legend(plan: &Plan<Dim>, style: &Style) -> String {
 pub(super) fn of_error(error: &Error, request: &Request, spelled: &[String], style: &Style) -> String {
     let operand = || request.shapes.first().and_then(Shape::dims).unwrap_or(&[]);
     match error.kind() {
-        Kind::ExtentMismatch { clashes, layout, .. } => {
-            let carets: Vec<usize> = clashes.iter().map(|clash| clash.axis).collect();
-            laid(request, layout, &carets, spelled).print(style) + &more_operands(layout.len())
+        Kind::ExtentMismatch { axes, layout, .. } => {
+            laid(request, layout, axes, spelled).print(style) + &more_operands(request.shapes.len())
+        }
+        Kind::ExtentUnknown { .. } if request.rule == &xla::BROADCAST => plain(request, spelled, style),
+        Kind::RankTooHigh { .. } if request.axis.is_some_and(|axis| axis >= 0) => {
+            plain(request, spelled, style)
         }
         Kind::RankTooHigh { rank, limit, .. } => {
             let layout = right_aligned(request);
@@ -215,7 +218,13 @@ pub(super) fn of_error(error: &Error, request: &Request, spelled: &[String], sty
         }
         Kind::AxesCount { expected, found } => {
             let (least, most) = (*expected.min(found), *expected.max(found));
-            list(operand(), request, (least..most).collect()).print(style)
+            list(mapped(request), request, (least..most).collect()).print(style)
+        }
+        // nGraph lists the axes that the operand does not have.
+        Kind::AxisNegative { .. } | Kind::AxisOutOfRange { .. }
+            if request.rule.dialect == Dialect::NGraph =>
+        {
+            plain(request, spelled, style)
         }
         Kind::AxesOrder { position, .. }
         | Kind::AxisNegative { position: Some(position), .. }
@@ -253,7 +262,8 @@ fn laid(request: &Request, layout: &[Under], carets: &[usize], spelled: &[String
     for under in targets.into_iter().chain(operands).take(MOST_OPERANDS) {
         let (label, shape, note) = match under.party {
             Party::Target => ("target".to_owned(), request.target.clone(), ""),
-            Party::Operand(operand) => {
+            Party::Operand(_) | Party::Selection => {
+                let operand = if let Party::Operand(operand) = under.party { operand } else { 0 };
                 let note = spelled.get(operand).map_or("", String::as_str);
                 (format!("operand {operand}"), Some(request.read(operand)), note)
             }

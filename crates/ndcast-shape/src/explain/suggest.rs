@@ -4,7 +4,7 @@ use super::{Role, Style, is_small, wrap};
 use crate::Kind;
 use crate::extent::{Dim, Extent};
 use crate::rule::Request;
-use crate::rule::{self, Count, Dialect, Need, array_api, ngraph, onnx, openvino, xla};
+use crate::rule::{self, Count, Dialect, Need, Rule, array_api, ngraph, onnx, openvino, xla};
 use crate::shape::{List, Shape};
 
 /// A request that works, and how it differs from the one that does not.
@@ -40,7 +40,7 @@ impl Suggestion {
 }
 
 /// At most this many are offered.
-const MOST: usize = 6;
+const MOST: usize = 5;
 
 /// Requests near one that the rule refuses, the nearest first. Empty if there are none, if the request is
 /// not small, or if it works.
@@ -57,7 +57,10 @@ pub fn suggest(request: &Request) -> Vec<Suggestion> {
     let mut found = Found { request, suggestions: vec![] };
     let target = request.target.clone().unwrap_or(Shape::from([1usize; 0]));
     let Err(error) = request.answer() else { return vec![] };
-    if error.kind().is_usage() || !is_small(&request.shapes) || !is_small(&[target]) {
+    // With another index, or other extents in front, it would be another question.
+    let other_question = matches!(error.kind(), Kind::IndexOutOfRange { .. } | Kind::TooManyIndices { .. })
+        || request.rule == &xla::BROADCAST;
+    if other_question || error.kind().is_usage() || !is_small(&request.shapes) || !is_small(&[target]) {
         return vec![];
     }
     other_axes(&mut found);
@@ -138,7 +141,10 @@ fn other_axes(found: &mut Found<'_>) {
 }
 
 fn option(axes: &[i64]) -> String {
-    format!("--axes {}", axes.iter().map(ToString::to_string).collect::<Vec<_>>().join(","))
+    match axes {
+        [] => "--axes ''".to_owned(),
+        axes => format!("--axes {}", axes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")),
+    }
 }
 
 /// The lists of axes with which a request works, its own left aside.
@@ -225,10 +231,13 @@ fn new_axes(found: &mut Found<'_>) {
             let wider = Shape::from(wider);
             let what = format!("insert axes: operand {operand} as [{index}], {wider}");
             let shapes = with(&request.shapes, operand, wider);
-            offered += usize::from(found.offer(what, Request { shapes, ..request.clone() }));
-            if offered == 2 {
-                return;
+            if found.offer(what, Request { shapes, ..request.clone() }) {
+                offered += 1;
+                break;
             }
+        }
+        if offered == 2 {
+            return;
         }
     }
 }
@@ -252,21 +261,28 @@ fn fewer_axes(found: &mut Found<'_>, kind: &Kind) {
     }
 }
 
-/// One operand with two of its axes exchanged, or with all in reverse.
+/// The orders of axes in which one has moved and the others have kept theirs, then that of all in reverse.
+fn orders(rank: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![];
+    for from in (0..rank).rev() {
+        for to in 0..rank {
+            let mut order: Vec<usize> = (0..rank).filter(|&axis| axis != from).collect();
+            order.insert(to, from);
+            orders.push(order);
+        }
+    }
+    orders.push((0..rank).rev().collect());
+    orders
+}
+
+/// One operand with its axes in another order.
 fn transposed(found: &mut Found<'_>) {
     let request = found.request;
-    for operand in (0..request.shapes.len()).rev() {
+    // The left side of an assignment is what it is.
+    let first = usize::from(request.rule == &array_api::IN_PLACE);
+    for operand in (first..request.shapes.len()).rev() {
         let dims = found.dims(operand).to_vec();
-        let rank = dims.len();
-        let mut orders: Vec<Vec<usize>> = vec![(0..rank).rev().collect()];
-        for a in 0..rank {
-            for b in a + 1..rank {
-                let mut order: Vec<usize> = (0..rank).collect();
-                order.swap(a, b);
-                orders.push(order);
-            }
-        }
-        for order in orders {
+        for order in orders(dims.len()) {
             let shape = Shape::from_iter(order.iter().map(|&axis| dims[axis].clone()));
             if shape == request.shapes[operand] {
                 continue;
@@ -303,10 +319,20 @@ fn exchanged(found: &mut Found<'_>) {
 /// The same shapes under another rule, one of each dialect.
 fn other_rules(found: &mut Found<'_>) {
     let request = found.request;
-    // These ask something else: one operand keeps its shape, or the target is only the new extents.
-    let others = [&array_api::IN_PLACE, &onnx::UNIDIRECTIONAL, &ngraph::BROADCAST_LIKE, &xla::BROADCAST];
+    // These ask something else: one operand keeps its shape, or the target is only the new extents; or they say
+    // nothing that another does not.
+    let others = [
+        &array_api::IN_PLACE,
+        &onnx::UNIDIRECTIONAL,
+        &ngraph::BROADCAST_LIKE,
+        &ngraph::DYN_BROADCAST,
+        &xla::BROADCAST,
+    ];
     let mut dialects = vec![];
-    for &rule in rule::ALL {
+    // Those of the same dialect first.
+    let mut rules: Vec<&'static Rule> = rule::ALL.to_vec();
+    rules.sort_by_key(|rule| rule.dialect != request.rule.dialect);
+    for rule in rules {
         let count_fits = rule.operands.allows(request.shapes.len()) && rule.operands != Count::Exactly(3);
         let same_target = (rule.target == Need::Never) == request.target.is_none();
         let done = rule == request.rule || dialects.contains(&rule.dialect);
@@ -317,22 +343,51 @@ fn other_rules(found: &mut Found<'_>) {
         if request.rule == &array_api::IN_PLACE && rule != &array_api::JOIN {
             continue;
         }
-        let axes = if rule.axes == Need::Never { None } else { request.axes.clone() };
-        let axis = if rule.axis == Need::Never { None } else { request.axis };
-        // A rule that would have to forget the axes the user gave answers another question.
-        if axes != request.axes || axis != request.axis && rule.axes == Need::Never {
-            continue;
-        }
-        let shapes = (0..request.shapes.len()).map(|operand| request.read(operand)).collect();
-        let other = Request { axes, axis, target: request.target.clone(), ..Request::new(rule, shapes) };
-        if found.offer(format!("the rule {}", rule.name), other.clone()) {
-            dialects.push(rule.dialect);
-        } else if let Some(Some(axes)) =
-            lists_of_axes(&other).into_iter().next().filter(|_| request.axes.is_none())
+        if let Some((what, other)) = under_rule(request, rule)
+            && found.offer(what, other)
         {
-            let what = format!("the rule {} {}", rule.name, option(&axes));
-            found.offer(what, Request { axes: Some(axes), ..other });
             dialects.push(rule.dialect);
         }
     }
+}
+
+/// The request under another rule: with the axes the user gave, or with others that work.
+fn under_rule(request: &Request, rule: &'static Rule) -> Option<(String, Request)> {
+    let shapes = (0..request.shapes.len()).map(|operand| request.read(operand)).collect();
+    let plain = Request { target: request.target.clone(), ..Request::new(rule, shapes) };
+    // nGraph lists the axes that the operand does not have, the others those that it has.
+    let same_meaning = (rule.dialect == Dialect::NGraph) == (request.rule.dialect == Dialect::NGraph);
+    let given = request.axes.clone().filter(|_| same_meaning);
+    // A rule that would have to forget where the user laid the operand answers another question.
+    let told = request.axes.is_some() || request.axis.is_some();
+    if told && rule.axes == Need::Never && (request.axes.is_some() || rule.axis == Need::Never) {
+        return None;
+    }
+    let lists = given
+        .into_iter()
+        .map(Some)
+        .chain([None].into_iter().filter(|_| !told))
+        .filter(|_| rule.axes != Need::Never);
+    let lists = lists.chain(lists_of_axes(&plain));
+    for axes in lists {
+        let other = Request { axes: axes.clone(), ..plain.clone() };
+        if other.answer().is_ok() {
+            let option = axes.map_or(String::new(), |axes| " ".to_owned() + &option(&axes));
+            return Some((format!("the rule {}{option}", rule.name), other));
+        }
+    }
+    if rule.axes != Need::Never {
+        return None;
+    }
+    let rank = plain.shapes.iter().chain(&plain.target).filter_map(Shape::rank).max().unwrap_or(0);
+    let firsts =
+        (0..=rank).filter_map(|axis| i64::try_from(axis).ok()).map(Some).filter(|_| rule.axis != Need::Never);
+    for axis in [request.axis.filter(|_| rule.axis != Need::Never)].into_iter().chain(firsts) {
+        let other = Request { axis, ..plain.clone() };
+        if other.answer().is_ok() {
+            let option = axis.map_or(String::new(), |axis| format!(" --axis {axis}"));
+            return Some((format!("the rule {}{option}", rule.name), other));
+        }
+    }
+    None
 }

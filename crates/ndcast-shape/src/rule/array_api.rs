@@ -3,13 +3,14 @@
 //! <https://data-apis.org/array-api/latest/API_specification/broadcasting.html>
 
 use super::call::{Call, Report};
-use super::selection::indexed;
-use super::{Count, Dialect, Need, PLAIN, Rule, unranked};
+use super::selection::select;
+use super::{Count, Dialect, Need, Rule, plain, unranked};
 use crate::error::Error;
 use crate::extent::{Dim, Extent};
 use crate::index::Index;
 use crate::plan::Plan;
-use crate::unify::{Stretch, unify};
+use crate::shape::Shape;
+use crate::unify::Stretch;
 
 /// `array-api`: see [`join`].
 pub static JOIN: Rule = Rule {
@@ -18,7 +19,7 @@ pub static JOIN: Rule = Rule {
     operands: Count::AtLeast(0),
     answer: |call| join_all(call).map(Into::into),
     unranked: unranked::nothing,
-    ..PLAIN
+    ..plain(Dialect::ArrayApi)
 };
 
 /// `array-api.broadcast-to`: see [`broadcast_to`].
@@ -28,13 +29,12 @@ pub static BROADCAST_TO: Rule = Rule {
     target: Need::Required,
     answer: |call| to_target(call).map(Into::into),
     unranked: unranked::target,
-    ..PLAIN
+    ..plain(Dialect::ArrayApi)
 };
 
 /// `array-api.in-place`: see [`in_place`] and [`set_item`].
 pub static IN_PLACE: Rule = Rule {
     name: "array-api.in-place",
-    dialect: Dialect::ArrayApi,
     summary: "the right side of an assignment to the left side, or to what an index selects of it",
     operands: Count::Exactly(2),
     index: Need::Optional,
@@ -42,11 +42,12 @@ pub static IN_PLACE: Rule = Rule {
         None => onto_first(call, Report::Last).map(Into::into),
         Some(index) => set_item(call.operands[0], index, call.operands[1]).map(Into::into),
     },
-    unranked: |request| match request.index {
-        None => unranked::first(request),
-        Some(_) => unranked::nothing(request),
+    unranked: |request| match (&request.index, request.shapes[0].dims()) {
+        (None, _) => unranked::first(request),
+        (Some(_), None) => Ok(Shape::UNRANKED),
+        (Some(index), Some(left)) => select(left, index).map(Into::into).map_err(|kind| request.error(kind)),
     },
-    ..PLAIN
+    ..plain(Dialect::ArrayApi)
 };
 
 /// Broadcasts any number of operands against each other.
@@ -75,7 +76,7 @@ pub(super) fn join_right<E: Extent>(call: &Call<'_, E>, report: Report) -> Resul
     let rank = call.operands.iter().map(|operand| operand.len()).max().unwrap_or(0);
     let laid: Result<Vec<_>, _> =
         (0..call.operands.len()).map(|operand| call.lay_right(operand, rank, Stretch::Ones)).collect();
-    unify(rank, &laid?).map_err(|mismatch| call.mismatch(mismatch, report))
+    call.unify(rank, &laid?, report)
 }
 
 /// Broadcasts one operand to a shape, one way: the result has exactly that shape.
@@ -97,7 +98,7 @@ pub fn broadcast_to<E: Extent>(operand: &[E], target: &[E]) -> Result<Plan<E>, E
 fn to_target<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
     let rank = call.target().len();
     let laid = [call.lay_right(0, rank, Stretch::Ones)?, call.lay_target(rank, Stretch::Nothing)];
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::Last))
+    call.unify(rank, &laid, Report::Last)
 }
 
 /// Broadcasts the right side of an in-place operation or assignment to the left side, whose shape stays.
@@ -120,7 +121,7 @@ pub fn in_place<E: Extent>(left: &[E], right: &[E]) -> Result<Plan<E>, Error> {
 pub(super) fn onto_first<E: Extent>(call: &Call<'_, E>, report: Report) -> Result<Plan<E>, Error> {
     let rank = call.operands[0].len();
     let laid = [call.lay_right(0, rank, Stretch::Nothing)?, call.lay_right(1, rank, Stretch::Ones)?];
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, report))
+    call.unify(rank, &laid, report)
 }
 
 /// Broadcasts the right side of `left[index] = right` to what the index selects.
@@ -145,6 +146,6 @@ pub(super) fn onto_first<E: Extent>(call: &Call<'_, E>, report: Report) -> Resul
 pub fn set_item(left: &[Dim], index: &[Index], right: &[Dim]) -> Result<Plan<Dim>, Error> {
     let operands = [left, right];
     let call = Call { index: Some(index), ..Call::new(&IN_PLACE, &operands) };
-    let selected = indexed(left, index).map_err(|kind| call.error(kind))?;
-    in_place(&selected, right).map_err(|error| call.error(error.kind().clone()))
+    let selected = select(left, index).map_err(|kind| call.error(kind))?;
+    in_place(&selected, right).map_err(|error| call.error(error.kind().clone().of_selection()))
 }

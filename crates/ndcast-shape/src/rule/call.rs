@@ -1,13 +1,14 @@
 //! The arguments of a rule, and what every rule does with them: lay operands, make errors.
 
 use super::Rule;
-use super::selection::indexed;
+use super::selection::select;
 use crate::align::Alignment;
 use crate::error::{About, Error, Kind};
 use crate::extent::{Dim, Extent};
 use crate::index::Index;
+use crate::plan::Plan;
 use crate::shape::Shape;
-use crate::unify::{Clash, Laid, Mismatch, Party, Stretch};
+use crate::unify::{Clash, Laid, Mismatch, Party, Stretch, Under, clash, unify};
 
 /// The arguments of a rule, borrowed: what a rule's function works on, and what its errors show.
 pub(crate) struct Call<'a, E> {
@@ -26,9 +27,10 @@ pub(crate) enum Report {
     First,
     /// The last of the result.
     Last,
-    /// The one of the first operand's first axis.
-    FirstOfOperand,
 }
+
+/// Of more operands than this an error does not show where each lay.
+const MOST_SHOWN: usize = 16;
 
 impl<'a, E: Extent> Call<'a, E> {
     pub(crate) fn new(rule: &'static Rule, operands: &'a [&'a [E]]) -> Call<'a, E> {
@@ -65,7 +67,8 @@ impl<'a, E: Extent> Call<'a, E> {
     /// The target, laid with its last axis on the result's last, which must have room for it.
     pub(crate) fn lay_target(&self, rank: usize, stretch: Stretch) -> Laid<'a, E> {
         let extents = self.target();
-        Laid { party: Party::Target, extents, alignment: Alignment::At(rank - extents.len()), stretch }
+        let alignment = Alignment::right(extents.len(), rank).unwrap_or(Alignment::LEFT);
+        Laid { party: Party::Target, extents, alignment, stretch }
     }
 
     pub(crate) fn error(&self, kind: Kind) -> Error {
@@ -84,19 +87,51 @@ impl<'a, E: Extent> Call<'a, E> {
     /// What the index selects of the first operand.
     fn selected(&self) -> Option<Shape> {
         let left: Vec<Dim> = self.operands.first()?.iter().cloned().map(Into::into).collect();
-        indexed(&left, self.index?).ok().map(Into::into)
+        select(&left, self.index?).ok().map(Into::into)
     }
 
-    /// The error of axes that clash.
-    pub(crate) fn mismatch(&self, mismatch: Mismatch, report: Report) -> Error {
-        let Mismatch { clashes, layout } = mismatch;
-        let own_axis =
-            |clash: &Clash| clash.found.iter().find(|f| f.party == Party::Operand(0)).map(|f| f.axis);
-        let first = match report {
-            Report::First => 0,
-            Report::Last => clashes.len() - 1,
-            Report::FirstOfOperand => (0..clashes.len()).min_by_key(|&c| own_axis(&clashes[c])).unwrap_or(0),
-        };
-        self.error(Kind::ExtentMismatch { clashes, first, layout })
+    /// Unifies what was laid.
+    pub(crate) fn unify(&self, rank: usize, laid: &[Laid<'_, E>], report: Report) -> Result<Plan<E>, Error> {
+        unify(rank, laid).map_err(|mismatch| match mismatch {
+            Mismatch::TooLarge => self.error(Kind::PlanTooLarge { operands: self.operands.len(), rank }),
+            Mismatch::Axes(axes) => {
+                let axis = match report {
+                    Report::First => axes.first(),
+                    Report::Last => axes.last(),
+                };
+                let clash = axis.and_then(|&axis| clash(axis, laid));
+                let Some(clash) = clash else { return self.error(Kind::PlanTooLarge { operands: 0, rank }) };
+                let layout = layout(rank, laid);
+                self.clash(clash, axes, layout)
+            }
+        })
     }
+
+    /// The error of axes that clash. Their extents are shown as they were given, whatever they count as.
+    pub(crate) fn clash(&self, mut clash: Clash, axes: Vec<usize>, layout: Vec<Under>) -> Error {
+        for found in &mut clash.found {
+            let given = match found.party {
+                Party::Operand(operand) => self.operands.get(operand).copied(),
+                Party::Target => self.target,
+                Party::Selection => None,
+            };
+            if let Some(extent) = given.and_then(|given| given.get(found.axis)) {
+                found.extent = extent.clone().into();
+            }
+        }
+        self.error(Kind::ExtentMismatch { clash: Box::new(clash), axes, layout })
+    }
+}
+
+/// Where the first operands and the target lay.
+pub(super) fn layout<E>(rank: usize, laid: &[Laid<'_, E>]) -> Vec<Under> {
+    let under = |l: &Laid<'_, E>| {
+        let mut axes = vec![None; rank];
+        for own in 0..l.extents.len() {
+            axes[l.alignment.over(own)] = Some(own);
+        }
+        Under { party: l.party, axes }
+    };
+    let shown = |(n, l): &(usize, &Laid<'_, E>)| *n < MOST_SHOWN || l.party == Party::Target;
+    laid.iter().enumerate().filter(shown).map(|(_, l)| under(l)).collect()
 }

@@ -7,42 +7,39 @@
 use super::call::{Call, Report};
 use super::listed::{self, Side};
 use super::xla::{bounded, require_size, size, sizes};
-use super::{Count, Dialect, Need, PLAIN, Rule};
+use super::{Count, Dialect, Need, Rule, plain};
 use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::unify::{Laid, Party, Stretch, unify};
+use crate::unify::{Laid, Party, Stretch};
 
 /// `hlo.broadcast`: see [`broadcast`].
 pub static BROADCAST: Rule = Rule {
     name: "hlo.broadcast",
-    dialect: Dialect::Hlo,
     summary: "broadcast(operand), dimensions={..}: in any order, nothing stretches",
     target: Need::Required,
     axes: Need::Optional,
     answer: |call| to_target(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::Hlo)
 };
 
 /// `hlo.select`: see [`select`].
 pub static SELECT: Rule = Rule {
     name: "hlo.select",
-    dialect: Dialect::Hlo,
     summary: "select(pred, on_true, on_false): one shape, but pred may be a scalar",
     operands: Count::Exactly(3),
     answer: |call| select_call(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::Hlo)
 };
 
 /// `hlo.clamp`: see [`clamp`].
 pub static CLAMP: Rule = Rule {
     name: "hlo.clamp",
-    dialect: Dialect::Hlo,
     summary: "clamp(min, operand, max): one shape, but min and max may be scalars",
     operands: Count::Exactly(3),
     answer: |call| clamp_call(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::Hlo)
 };
 
 /// `broadcast(operand), dimensions={..}`: operand axis `i` lies on axis `dimensions[i]`, with equal extents.
@@ -83,7 +80,7 @@ fn to_target<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         },
         Laid { extents: &shape_sizes, ..call.lay_target(rank, Stretch::Nothing) },
     ];
-    let plan = unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))?;
+    let plan = call.unify(rank, &laid, Report::First)?;
     Ok(plan.with_shape(shape))
 }
 
@@ -132,11 +129,11 @@ fn same_or_scalar<E: Extent>(call: &Call<'_, E>, scalars: &[usize], whole: usize
         |(i, operand): (usize, &&[E])| operand.len() == rank || operand.is_empty() && scalars.contains(&i);
     if !call.operands.iter().enumerate().all(fits) {
         let ranks = call.operands.iter().map(|operand| operand.len()).collect();
-        return Err(call.error(Kind::RankMismatch { ranks, of: Ranks::Operands }));
+        return Err(call.error(Kind::RankMismatch { ranks, of: Ranks::OperandsOrScalars }));
     }
     let all_sizes: Vec<Vec<E>> = call.operands.iter().map(|operand| sizes(operand)).collect();
     let laid: Vec<_> = (0..call.operands.len())
-        .map(|i| Laid { extents: &all_sizes[i], ..call.lay(i, Alignment::At(0), Stretch::Nothing) })
+        .map(|i| Laid { extents: &all_sizes[i], ..call.lay(i, Alignment::LEFT, Stretch::Nothing) })
         .collect();
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))
+    call.unify(rank, &laid, Report::First)
 }

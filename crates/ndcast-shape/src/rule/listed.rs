@@ -1,10 +1,10 @@
 //! What the rules with a list of axes have in common: entry `i` says where the operand's axis `i` lies.
 
-use super::call::{Call, Report};
+use super::call::Call;
 use crate::align::Alignment;
 use crate::error::{Error, Kind};
 use crate::extent::Extent;
-use crate::unify::{Clash, Found, Mismatch, Party, Stretch, Under};
+use crate::unify::{Clash, Found, Party, Stretch, Under};
 
 /// A shape, whose it is, and whether its extents of 1 may grow.
 pub(super) struct Side<'a, E> {
@@ -55,16 +55,17 @@ pub(super) fn check_unique<E: Extent>(call: &Call<'_, E>) -> Result<(), Error> {
     }
 }
 
-/// The alignment of positions that are in range and unique.
+/// The alignment of positions; none may stand twice.
 pub(super) fn alignment<E: Extent>(
     call: &Call<'_, E>,
     map: &[usize],
     rank: usize,
 ) -> Result<Alignment, Error> {
-    match Alignment::by_map(map, rank) {
-        Some(alignment) => Ok(alignment),
-        None => check_unique(call).map(|()| Alignment::At(0)),
-    }
+    Alignment::by_map(map, rank).ok_or_else(|| {
+        let twice = (1..map.len()).find(|&entry| map[..entry].contains(&map[entry])).unwrap_or(0);
+        let axis = map.get(twice).and_then(|&to| i64::try_from(to).ok()).unwrap_or(0);
+        call.error(Kind::AxesRepeated { axis })
+    })
 }
 
 /// The error of the last entry of a map, whose axis lies on one of another extent.
@@ -85,7 +86,7 @@ pub(super) fn clash<E: Extent>(
     for (own, &to) in map.iter().enumerate() {
         under[to] = Some(own);
     }
-    let mut found = vec![found(mapped, own), found(onto, axis)];
+    let mut found = [found(mapped, own), found(onto, axis)];
     let mut layout = vec![
         Under { party: mapped.party, axes: under },
         Under { party: onto.party, axes: (0..onto.extents.len()).map(Some).collect() },
@@ -95,7 +96,7 @@ pub(super) fn clash<E: Extent>(
         found.reverse();
         layout.reverse();
     }
-    call.mismatch(Mismatch { clashes: vec![Clash { axis, found }], layout }, Report::First)
+    call.clash(Clash { axis, found }, vec![axis], layout)
 }
 
 /// Goes through the list: each entry must be in range and, before the next one is looked at, pass the check.

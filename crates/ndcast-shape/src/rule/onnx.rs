@@ -4,43 +4,40 @@
 
 use super::array_api::{join_right, onto_first};
 use super::call::{Call, Report};
-use super::{Count, Dialect, Need, PLAIN, Rule, unranked};
+use super::{Count, Dialect, Need, Rule, plain, unranked};
 use crate::error::Error;
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::unify::{Stretch, unify};
+use crate::unify::Stretch;
 
 /// `onnx.multidirectional`: see [`multidirectional`].
 pub static MULTIDIRECTIONAL: Rule = Rule {
     name: "onnx.multidirectional",
-    dialect: Dialect::Onnx,
     summary: "operands of an elementwise operator since opset 7, as in NumPy",
     operands: Count::AtLeast(1),
     answer: |call| join_right(call, Report::First).map(Into::into),
     unranked: unranked::nothing,
-    ..PLAIN
+    ..plain(Dialect::Onnx)
 };
 
 /// `onnx.unidirectional`: see [`unidirectional`].
 pub static UNIDIRECTIONAL: Rule = Rule {
     name: "onnx.unidirectional",
-    dialect: Dialect::Onnx,
     summary: "the second operand to the first, whose shape the result has (PRelu, Gemm's C)",
     operands: Count::Exactly(2),
     answer: |call| onto_first(call, Report::First).map(Into::into),
     unranked: unranked::first,
-    ..PLAIN
+    ..plain(Dialect::Onnx)
 };
 
 /// `onnx.expand`: see [`expand`].
 pub static EXPAND: Rule = Rule {
     name: "onnx.expand",
-    dialect: Dialect::Onnx,
     summary: "one tensor and a shape, each stretched to the other: the result may exceed the shape",
     target: Need::Required,
     answer: |call| both_ways(call).map(Into::into),
     unranked: unranked::nothing,
-    ..PLAIN
+    ..plain(Dialect::Onnx)
 };
 
 /// Broadcasts tensors against each other.
@@ -94,5 +91,5 @@ pub fn expand<E: Extent>(operand: &[E], shape: &[E]) -> Result<Plan<E>, Error> {
 pub(super) fn both_ways<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
     let rank = call.operands[0].len().max(call.target().len());
     let laid = [call.lay_right(0, rank, Stretch::Ones)?, call.lay_target(rank, Stretch::Ones)];
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))
+    call.unify(rank, &laid, Report::First)
 }

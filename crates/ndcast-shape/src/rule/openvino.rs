@@ -6,18 +6,18 @@
 //! then computes wrongly, there is an error here, marked DIFFERENCE.
 
 use super::array_api::join_right;
-use super::call::{Call, Report};
+use super::call::{Call, Report, layout};
 use super::listed::{self, Side};
 use super::onnx::both_ways;
-use super::{Count, Dialect, Need, PLAIN, Rule, unranked};
+use super::{Count, Dialect, Need, Rule, plain, unranked};
 use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::Extent;
 use crate::plan::Plan;
 use crate::shape::Shape;
-use crate::unify::{Clash, Found, Laid, Mismatch, Party, Stretch, layout, unify};
+use crate::unify::{Clash, Found, Laid, Party, Stretch};
 
-const BROADCAST: Rule = Rule { dialect: Dialect::OpenVino, target: Need::Required, ..PLAIN };
+const BROADCAST: Rule = Rule { target: Need::Required, ..plain(Dialect::OpenVino) };
 
 /// `openvino.broadcast.numpy`: see [`broadcast_numpy`].
 pub static BROADCAST_NUMPY: Rule = Rule {
@@ -62,7 +62,7 @@ pub static BROADCAST_PDPD: Rule = Rule {
     ..BROADCAST
 };
 
-const ELTWISE: Rule = Rule { dialect: Dialect::OpenVino, operands: Count::AtLeast(1), ..PLAIN };
+const ELTWISE: Rule = Rule { operands: Count::AtLeast(1), ..plain(Dialect::OpenVino) };
 
 /// `openvino.eltwise.none`: see [`eltwise_none`].
 pub static ELTWISE_NONE: Rule = Rule {
@@ -123,7 +123,7 @@ fn numpy<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         Laid { extents: &data, ..laid },
         Laid { extents: &known, ..call.lay_target(rank, Stretch::Nothing) },
     ];
-    let plan = unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))?;
+    let plan = call.unify(rank, &laid, Report::First)?;
     Ok(plan.with_shape(target))
 }
 
@@ -182,9 +182,9 @@ fn explicit<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         let fits = data[i].may_be_one() || data[i].meet(&target[to]).is_some();
         if fits { Ok(()) } else { Err(listed::clash(call, &mapped, &onto, map)) }
     })?;
-    let alignment = if scalar_with_axis { Alignment::At(0) } else { listed::alignment(call, &map, rank)? };
+    let alignment = if scalar_with_axis { Alignment::LEFT } else { listed::alignment(call, &map, rank)? };
     let laid = [call.lay(0, alignment, Stretch::Ones), call.lay_target(rank, Stretch::Nothing)];
-    let plan = unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))?;
+    let plan = call.unify(rank, &laid, Report::First)?;
     Ok(plan.with_shape(target))
 }
 
@@ -273,8 +273,8 @@ fn none<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         return Err(call.error(Kind::RankMismatch { ranks, of: Ranks::Operands }));
     }
     let laid: Vec<_> =
-        (0..ranks.len()).map(|operand| call.lay(operand, Alignment::At(0), Stretch::Nothing)).collect();
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))
+        (0..ranks.len()).map(|operand| call.lay(operand, Alignment::LEFT, Stretch::Nothing)).collect();
+    call.unify(rank, &laid, Report::First)
 }
 
 /// An elementwise operation with `auto_broadcast="numpy"`.
@@ -308,9 +308,11 @@ pub fn eltwise_pdpd<E: Extent>(operands: &[&[E]], axis: i64) -> Result<Plan<E>, 
 }
 
 fn pdpd<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
-    let a = call.operands.first().copied().unwrap_or(&[]);
+    let Some(a) = call.operands.first() else {
+        return Err(call.error(Kind::OperandCount { least: 1, most: None, found: 0 }));
+    };
     let rank = a.len();
-    let mut laid = vec![call.lay(0, Alignment::At(0), Stretch::Ones)];
+    let mut laid = vec![call.lay(0, Alignment::LEFT, Stretch::Ones)];
     for (operand, b) in call.operands.iter().enumerate().skip(1) {
         if b.len() > rank {
             return Err(call.error(Kind::RankTooHigh { operand, rank: b.len(), limit: rank }));
@@ -320,22 +322,24 @@ fn pdpd<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
             .ok_or_else(|| call.error(Kind::RankTooHigh { operand, rank: b.len(), limit: rank - first }))?;
         laid.push(call.lay(operand, alignment, Stretch::Ones));
     }
-    // B never enlarges A. Extents of 0 are smaller than 1, so they pass, and an A of 1 becomes 0.
+    // B never enlarges A. Extents of 0 are smaller than 1, so they pass, and an A of 1 becomes 0. Only known
+    // extents are compared, as in OpenVINO.
     let larger = |axis: usize| {
-        let b = laid[1..].iter().find_map(|b| {
-            let own = b.alignment.under(axis, b.extents.len())?;
-            let (in_a, in_b) = (a[axis].known()?, b.extents[own].known()?);
-            let extent = b.extents[own].clone().into();
-            (in_b > in_a).then_some(Found { party: b.party, axis: own, extent, stretch: Stretch::Ones })
-        })?;
-        let extent = a[axis].clone().into();
-        let fixed = Found { party: Party::Operand(0), axis, extent, stretch: Stretch::Nothing };
-        Some(Clash { axis, found: vec![fixed, b] })
+        laid[1..].iter().find_map(|b| {
+            let own = (0..b.extents.len()).find(|&own| b.alignment.over(own) == axis)?;
+            (b.extents[own].known()? > a[axis].known()?).then_some((b, own))
+        })
     };
-    let enlarged: Vec<Clash> = (0..rank).filter_map(larger).collect();
-    if !enlarged.is_empty() {
-        let mismatch = Mismatch { clashes: enlarged, layout: layout(rank, &laid) };
-        return Err(call.mismatch(mismatch, Report::First));
+    let enlarged: Vec<usize> = (0..rank).filter(|&axis| larger(axis).is_some()).collect();
+    if let Some((axis, (b, own))) = enlarged.first().and_then(|&axis| Some((axis, larger(axis)?))) {
+        let found = |l: &Laid<'_, E>, axis: usize, stretch| Found {
+            party: l.party,
+            axis,
+            extent: l.extents[axis].clone().into(),
+            stretch,
+        };
+        let found = [found(&laid[0], axis, Stretch::Nothing), found(b, own, Stretch::Ones)];
+        return Err(call.clash(Clash { axis, found }, enlarged, layout(rank, &laid)));
     }
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))
+    call.unify(rank, &laid, Report::First)
 }

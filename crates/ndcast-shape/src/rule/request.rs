@@ -1,7 +1,7 @@
 //! A question in any dialect, as it arrives from a user: a rule and its arguments, checked and answered.
 
 use super::call::Call;
-use super::selection::indexed;
+use super::selection::select;
 use super::{Need, Rule};
 use crate::error::{About, Error, Kind};
 use crate::extent::Dim;
@@ -97,7 +97,7 @@ impl Request {
     /// The shape of one operand as the plan reads it: of an indexed left side, what the index selects.
     pub(crate) fn read(&self, operand: usize) -> Shape {
         let shape = &self.shapes[operand];
-        let selected = |index: &Vec<Index>| indexed(shape.dims()?, index).ok().map(Shape::from);
+        let selected = |index: &Vec<Index>| select(shape.dims()?, index).ok().map(Shape::from);
         self.index.as_ref().filter(|_| operand == 0).and_then(selected).unwrap_or_else(|| shape.clone())
     }
 

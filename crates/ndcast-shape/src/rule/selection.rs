@@ -1,7 +1,7 @@
 //! What an index selects of the left side of an assignment: basic indexing, as in NumPy.
 
-use crate::error::Kind;
-use crate::extent::{Dim, Extent};
+use crate::error::{Error, Kind};
+use crate::extent::{Dim, Extent, MAX_EXTENT};
 use crate::index::Index;
 
 /// The shape of what an index selects.
@@ -16,7 +16,11 @@ use crate::index::Index;
 ///
 /// # Errors
 /// If it takes more axes than there are, or an element that is not there.
-pub fn indexed(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
+pub fn indexed(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Error> {
+    select(left, index).map_err(Error::of)
+}
+
+pub(super) fn select(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
     let takes = |part: &Index| matches!(part, Index::At(_) | Index::Slice { .. });
     let taken = index.iter().filter(|part| takes(part)).count();
     let Some(rest) = left.len().checked_sub(taken) else {
@@ -35,7 +39,7 @@ pub fn indexed(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
             }
             Index::Slice { start, stop, step } => {
                 let (_, dim) = axes.next().ok_or(Kind::TooManyIndices { found: taken, rank: left.len() })?;
-                shape.push(sliced(dim, start, stop, step));
+                shape.push(sliced(dim, start, stop, step.get()));
             }
         }
     }
@@ -56,15 +60,24 @@ fn check_inside(index: i64, axis: usize, dim: &Dim) -> Result<(), Kind> {
 }
 
 fn sliced(dim: &Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
-    if start.is_none() && stop.is_none() && step.abs() == 1 {
+    if start.is_none() && stop.is_none() && matches!(step, 1 | -1) {
         return dim.clone();
     }
-    match dim {
-        Dim::Known(extent) => Dim::Known(slice_extent(*extent, start, stop, step)),
-        // A slice is never longer than its axis.
-        Dim::Interval(interval) => Dim::between(0, interval.max()).unwrap_or(Dim::UNKNOWN),
-        Dim::Symbol(_) => Dim::UNKNOWN,
+    let of = |extent: usize| slice_extent(extent, start, stop, step);
+    let (min, max) = match dim {
+        Dim::Known(extent) => return Dim::Known(of(*extent)),
+        Dim::Interval(interval) => (interval.min(), interval.max()),
+        Dim::Symbol(_) => (0, None),
+    };
+    // A longer axis gives a longer slice, unless one end is counted from each side.
+    let counts = |end: Option<i64>| end.map(|end| end < 0);
+    if step < 0 || counts(start) == Some(true) && counts(stop) == Some(false) {
+        return Dim::between(0, max).unwrap_or(Dim::UNKNOWN);
     }
+    // Of an axis without a longest, a slice has one if an end counted from the other side limits it.
+    let limited = counts(start) == Some(true) || counts(stop) == Some(false);
+    let longest = max.or(limited.then_some(MAX_EXTENT)).map(of);
+    Dim::between(of(min), longest).unwrap_or(Dim::UNKNOWN)
 }
 
 /// Python's rule: both ends count from the end if negative, then are clipped to the axis.
@@ -88,17 +101,17 @@ mod tests {
     use super::*;
     use crate::{Shape, parse_index};
 
-    fn select(left: &str, index: &str) -> String {
+    fn selected(left: &str, index: &str) -> String {
         let left: Shape = left.parse().unwrap();
         match indexed(left.dims().unwrap(), &parse_index(index).unwrap()) {
             Ok(dims) => Shape::from(dims).to_string(),
-            Err(kind) => kind.name().to_owned(),
+            Err(error) => error.kind().name().to_owned(),
         }
     }
 
     #[test]
     fn selects() {
-        for (left, index, selected) in [
+        for (left, index, expected) in [
             ("2x3x4", "1, ...", "3x4"),
             ("2x3x4", "...", "2x3x4"),
             ("2x3x4", "", "2x3x4"),
@@ -115,15 +128,22 @@ mod tests {
             ("10", "2:8:-1", "0"),
             ("10", "100:", "0"),
             ("0", "::-1", "0"),
-            ("?xN", "1:3, ::-1", "?xN"),
-            ("2..5", "1:", "..5"),
+            ("?xN", "1:3, ::-1", "..2xN"),
+            ("5..", ":2", "2"),
+            ("2..9", "1:", "1..8"),
+            ("?", "-3:", "..3"),
+            ("?", "-3:2", "?"),
+            ("?", "2:", "?"),
+            ("..9", "::-2", "..9"),
+            ("3", "::-9223372036854775808", "1"),
+            ("2..5", "1:", "1..4"),
             ("..5", "5", "index-out-of-range"),
             ("9223372036854775807", "::9223372036854775807", "1"),
             ("3", "-9223372036854775808", "index-out-of-range"),
             ("3", "9223372036854775807", "index-out-of-range"),
             ("3", "-9223372036854775808::-9223372036854775808", "0"),
         ] {
-            assert_eq!(select(left, index), selected, "{left}[{index}]");
+            assert_eq!(selected(left, index), expected, "{left}[{index}]");
         }
     }
 }

@@ -2,36 +2,33 @@
 //!
 //! <https://github.com/openxla/stablehlo/blob/main/docs/spec.md#broadcast_in_dim>
 
-use super::array_api::join_right;
 use super::call::{Call, Report};
 use super::listed::{self, Side};
 use super::xla::{bounded, size, sizes};
-use super::{Count, Dialect, Need, PLAIN, Rule};
+use super::{Count, Dialect, Need, Rule, plain};
 use crate::error::{Error, Kind};
 use crate::extent::Extent;
 use crate::plan::Plan;
-use crate::unify::{Laid, Party, Stretch, unify};
+use crate::unify::{Laid, Party, Stretch};
 
 /// `stablehlo.broadcast-in-dim`: see [`broadcast_in_dim`].
 pub static BROADCAST_IN_DIM: Rule = Rule {
     name: "stablehlo.broadcast-in-dim",
-    dialect: Dialect::StableHlo,
     summary: "stablehlo.broadcast_in_dim: one way, in any order",
     target: Need::Required,
     axes: Need::Optional,
     answer: |call| to_target(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::StableHlo)
 };
 
 /// `chlo.broadcast`: see [`chlo_broadcast`].
 pub static CHLO_BROADCAST: Rule = Rule {
     name: "chlo.broadcast",
-    dialect: Dialect::StableHlo,
     summary: "chlo.broadcast_add and the like: as in NumPy, broadcast_dimensions may say no more than that",
     operands: Count::Exactly(2),
     axes: Need::Optional,
     answer: |call| chlo(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::StableHlo)
 };
 
 /// `stablehlo.broadcast_in_dim`: operand axis `i` lies on axis `dims[i]`; the operand's extents of 1 stretch.
@@ -81,7 +78,7 @@ fn to_target<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         Laid { extents: &dynamic, ..call.lay(0, listed::alignment(call, &map, rank)?, Stretch::Ones) },
         Laid { extents: &result_sizes, ..call.lay_target(rank, Stretch::Nothing) },
     ];
-    let plan = unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))?;
+    let plan = call.unify(rank, &laid, Report::First)?;
     Ok(plan.with_shape(result))
 }
 
@@ -122,9 +119,13 @@ fn chlo<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
             return Err(call.error(Kind::AxesSuffix { first, rank }));
         }
     }
+    let rank = lhs.len().max(rhs.len());
     let all_sizes = [sizes(lhs), sizes(rhs)];
-    let by_size = Call { operands: &[&all_sizes[0], &all_sizes[1]], ..Call::new(call.rule, &[]) };
-    let plan = join_right(&by_size, Report::First).map_err(|error| call.error(error.kind().clone()))?;
+    let laid = [
+        Laid { extents: &all_sizes[0], ..call.lay_right(0, rank, Stretch::Ones)? },
+        Laid { extents: &all_sizes[1], ..call.lay_right(1, rank, Stretch::Ones)? },
+    ];
+    let plan = call.unify(rank, &laid, Report::First)?;
     no_mixing(call, &plan)?;
     Ok(bounded(plan, call.operands))
 }
@@ -137,8 +138,9 @@ fn no_mixing<E: Extent>(call: &Call<'_, E>, plan: &Plan<E>) -> Result<(), Error>
         let (Some(left), Some(right)) = (extent(0), extent(1)) else { continue };
         let mixed = |a: &E, b: &E| a.bound().is_some() && b.known().is_some_and(|extent| extent != 1);
         if mixed(left, right) || mixed(right, left) {
+            let own = plan.operand(0)[axis].axis().unwrap_or(0);
             let (operand, target) = (left.clone().into(), right.clone().into());
-            return Err(call.error(Kind::DynamismMismatch { axis, operand, target }));
+            return Err(call.error(Kind::DynamismMismatch { axis, own, operand, target }));
         }
     }
     Ok(())

@@ -7,43 +7,40 @@
 
 use super::call::{Call, Report};
 use super::listed::{self, Side};
-use super::{Count, Dialect, Need, PLAIN, Rule};
+use super::{Count, Dialect, Need, Rule, plain};
 use crate::align::Alignment;
 use crate::error::{Error, Kind, Ranks};
 use crate::extent::Extent;
 use crate::plan::{Plan, Source};
-use crate::unify::{Laid, Party, Stretch, unify};
+use crate::unify::{Laid, Party, Stretch};
 
 /// `xla.binary`: see [`binary`].
 pub static BINARY: Rule = Rule {
     name: "xla.binary",
-    dialect: Dialect::Xla,
     summary: "a binary operation with broadcast_dimensions for the operand of lower rank",
     operands: Count::Exactly(2),
     axes: Need::Optional,
     answer: |call| binary_call(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::Xla)
 };
 
 /// `xla.broadcast`: see [`broadcast`].
 pub static BROADCAST: Rule = Rule {
     name: "xla.broadcast",
-    dialect: Dialect::Xla,
     summary: "Broadcast(operand, sizes): new axes of these extents in front",
     target: Need::Required,
     answer: |call| in_front(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::Xla)
 };
 
 /// `xla.broadcast-in-dim`: see [`broadcast_in_dim`].
 pub static BROADCAST_IN_DIM: Rule = Rule {
     name: "xla.broadcast-in-dim",
-    dialect: Dialect::Xla,
     summary: "BroadcastInDim(operand, shape, broadcast_dimensions): one way, in increasing order",
     target: Need::Required,
     axes: Need::Optional,
     answer: |call| in_dim(call).map(Into::into),
-    ..PLAIN
+    ..plain(Dialect::Xla)
 };
 
 /// A binary operation: `broadcast_dimensions` says on which axes of the operand of higher rank the axes of the
@@ -77,7 +74,7 @@ fn binary_call<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
             return Err(call.error(Kind::AxesIdentity { rank }));
         }
     }
-    let mut alignments = [Alignment::At(0), Alignment::At(0)];
+    let mut alignments = [Alignment::LEFT, Alignment::LEFT];
     if lhs.len() != rhs.len() {
         let smaller = usize::from(rhs.len() < lhs.len());
         let map = check_in_dim(call, smaller, 1 - smaller)?;
@@ -90,7 +87,7 @@ fn binary_call<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         Laid { extents: &sizes[0], ..call.lay(0, left, Stretch::Ones) },
         Laid { extents: &sizes[1], ..call.lay(1, right, Stretch::Ones) },
     ];
-    let plan = unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))?;
+    let plan = call.unify(rank, &laid, Report::First)?;
     Ok(bounded(plan, call.operands))
 }
 
@@ -118,7 +115,7 @@ fn check_in_dim<E: Extent>(call: &Call<'_, E>, smaller: usize, larger: usize) ->
         let dynamic = own.is_definite() != other.is_definite();
         if dynamic && mine != theirs && !own.is_one() && !other.is_one() {
             let (operand, target) = (own.clone().into(), other.clone().into());
-            return Err(call.error(Kind::DynamismMismatch { axis: to, operand, target }));
+            return Err(call.error(Kind::DynamismMismatch { axis: to, own: i, operand, target }));
         }
         // "Broadcast dimensions order is wrong: 1 comes after 2."
         listed::check_order(call, i)
@@ -172,9 +169,10 @@ fn in_front<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
     }
     require_size(call, Party::Operand(0), operand)?;
     let rank = sizes.len() + operand.len();
-    let sizes_first = Laid { alignment: Alignment::At(0), ..call.lay_target(rank, Stretch::Nothing) };
-    let laid = [call.lay(0, Alignment::At(sizes.len()), Stretch::Nothing), sizes_first];
-    unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::First))
+    let sizes_first = Laid { alignment: Alignment::LEFT, ..call.lay_target(rank, Stretch::Nothing) };
+    let behind = Alignment::right(operand.len(), rank).unwrap_or(Alignment::LEFT);
+    let laid = [call.lay(0, behind, Stretch::Nothing), sizes_first];
+    call.unify(rank, &laid, Report::First)
 }
 
 /// Every extent must be a number, or have a name or a bound.
@@ -233,10 +231,11 @@ fn in_dim<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         if !mine.may_be_one() && mine.meet(&theirs).is_none() {
             return Err(listed::clash(call, &mapped, &onto, &map[..=i]));
         }
-        // "Broadcast input and output dynamism mismatch": the builder itself copies the operand's bounds.
-        if shape[to].bound().is_some() && operand[i].bound().is_none() {
+        // "Broadcast input and output dynamism mismatch": the builder itself copies the operand's bounds, and
+        // unknown extents are not looked at.
+        if shape[to].bound().is_some() && operand[i].is_definite() {
             let (operand, target) = (operand[i].clone().into(), shape[to].clone().into());
-            return Err(call.error(Kind::DynamismMismatch { axis: to, operand, target }));
+            return Err(call.error(Kind::DynamismMismatch { axis: to, own: i, operand, target }));
         }
         listed::check_order(call, i)?;
     }
@@ -246,6 +245,6 @@ fn in_dim<E: Extent>(call: &Call<'_, E>) -> Result<Plan<E>, Error> {
         Laid { extents: &operand_sizes, ..call.lay(0, alignment, Stretch::Ones) },
         Laid { extents: &shape_sizes, ..call.lay_target(rank, Stretch::Nothing) },
     ];
-    let plan = unify(rank, &laid).map_err(|mismatch| call.mismatch(mismatch, Report::FirstOfOperand))?;
+    let plan = call.unify(rank, &laid, Report::First)?;
     Ok(bounded(plan.with_shape(shape), call.operands))
 }
