@@ -197,7 +197,7 @@ impl<'a> Explanation<'a> {
         let names: Vec<String> = (0..plan.operand_count()).map(elsewhere::name).collect();
         match names.len() {
             1 => format!("{} is operand 0", names[0]),
-            2 => format!("{} are the operands; Add is any elementwise operation", names.join(", ")),
+            2 => format!("{} are the operands; Add is any operation", names.join(", ")),
             _ => format!("{} are the operands", names.join(", ")),
         }
     }
