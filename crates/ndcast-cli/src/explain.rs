@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Color {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless NO_COLOR is set or TERM is dumb
     Auto,
     /// Even into a file or a pipe
     Always,
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
         wire::to_json(&explanation.result().clone().map_err(Refusal::Rule)) + "\n"
     } else {
         let element = arguments.dtype.element();
-        explanation.text(&Style { paint: paint(arguments.color), element, ..Style::default() })
+        explanation.text(&Style { paint: paint(arguments.color), element, width: width() })
     };
     (outcome, write(&text))
 }
@@ -148,13 +148,20 @@ fn signature(rule: &Rule) -> String {
     text
 }
 
+/// The columns of the terminal, within reason; 80 if there is none.
+fn width() -> usize {
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    terminal.map_or(80, |(terminal_size::Width(columns), _)| usize::from(columns).clamp(40, 120))
+}
+
 fn paint(color: Color) -> Paint {
     let wanted = match color {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => {
             let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            io::stdout().is_terminal() && !refused
+            let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+            io::stdout().is_terminal() && !refused && !dumb
         }
     };
     if wanted { Paint::Ansi } else { Paint::Plain }
@@ -177,7 +184,8 @@ fn answer_lines(mut input: BufReader<impl Read>, output: impl Write) -> io::Resu
     let mut line = vec![];
     loop {
         line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let told = |error: io::Error| io::Error::new(error.kind(), format!("cannot read stdin: {error}"));
+        if input.read_until(b'\n', &mut line).map_err(told)? == 0 {
             return output.flush();
         }
         while line.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {

@@ -53,7 +53,13 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::Rule(error) => error.fmt(f),
-            Refusal::Malformed(error) => write!(f, "this is not a request: {error}"),
+            Refusal::Malformed(error) => {
+                // The reason may quote a value of any length.
+                let reason = error.to_string();
+                let end = reason.char_indices().nth(200).map_or(reason.len(), |(end, _)| end);
+                let more = if end < reason.len() { "..." } else { "" };
+                write!(f, "this is not a request: {}{more}", &reason[..end])
+            }
             Refusal::NotUtf8(good) => write!(f, "this is not a request: the byte after {good} is not UTF-8"),
         }
     }
@@ -62,12 +68,15 @@ impl fmt::Display for Refusal {
 /// Reads one line.
 fn read(line: &[u8]) -> Result<Request, Refusal> {
     let text = std::str::from_utf8(line).map_err(|error| Refusal::NotUtf8(error.valid_up_to()))?;
+    if !text.trim_start().starts_with('{') {
+        return Err(Refusal::Malformed(serde::de::Error::custom("a request is a JSON object on one line")));
+    }
     let fields: Fields<'_> = serde_json::from_str(text).map_err(Refusal::Malformed)?;
     fields.into_request().map_err(Refusal::Rule)
 }
 
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a request")]
 struct Fields<'a> {
     #[serde(borrow)]
     rule: Cow<'a, str>,

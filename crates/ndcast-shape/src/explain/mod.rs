@@ -4,6 +4,7 @@
 //! broadcast costs, and the same broadcast in the other dialects; or the operands with a caret under what
 //! clashes, and requests like it that work.
 
+mod conditions;
 mod cost;
 mod elsewhere;
 mod picture;
@@ -146,6 +147,7 @@ impl<'a> Explanation<'a> {
         };
         text.push('\n');
         text.push_str(&picture::of_plan(plan, self.request, &self.spelled, style));
+        text.push_str(&conditions::of_plan(plan, self.request));
         text.push('\n');
         text.push_str(&cost::of_plan(plan, self.request, style));
         text.push('\n');
