@@ -43,4 +43,4 @@ pub use parse::{parse_axes, parse_index};
 pub use plan::{Adjoint, Plan, Source};
 pub use rule::{Answer, Request, indexed};
 pub use shape::{Brief, Shape};
-pub use unify::{Clash, Found, Laid, MOST_SOURCES, Mismatch, Party, Stretch, Under, clash, unify};
+pub use unify::{Clash, Found, Laid, MOST_SOURCES, Mismatch, Party, Stretch, Under, unify};

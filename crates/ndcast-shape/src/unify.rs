@@ -56,8 +56,15 @@ pub struct Laid<'a, E> {
 /// Why aligned operands do not unify.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    /// Extents on these axes of the result, in order, do not go together.
-    Axes(Vec<usize>),
+    /// Extents on some axes of the result do not go together.
+    Clash {
+        /// All these axes, in order.
+        axes: Vec<usize>,
+        /// What clashes on the first of them.
+        first: Box<Clash>,
+        /// What clashes on the last of them.
+        last: Box<Clash>,
+    },
     /// The plan would have more entries than [`MOST_SOURCES`].
     TooLarge,
 }
@@ -113,22 +120,31 @@ pub struct Found {
 /// ```
 ///
 /// # Errors
-/// All the axes of the result that clash, in order; [`clash`] says what clashes on one.
+/// The axes of the result that clash; or that the plan is too large.
 ///
 /// # Panics
 /// If an operand is aligned beyond the result, or the operands are not numbered from 0 in order.
 pub fn unify<E: Extent>(rank: usize, laid: &[Laid<'_, E>]) -> Result<Plan<E>, Mismatch> {
     let mut settled: Vec<Settled<E>> = vec![Settled::Nothing; rank];
-    for l in laid {
+    for (position, l) in laid.iter().enumerate() {
         for (own, extent) in l.extents.iter().enumerate() {
             let here = &mut settled[l.alignment.over(own)];
-            *here = std::mem::replace(here, Settled::Clash).and(extent, l.stretch);
+            let before = std::mem::replace(here, Settled::Nothing);
+            *here = match before {
+                Settled::Clash { .. } => before,
+                before => before.and(extent, l.stretch).unwrap_or(Settled::Clash { position, own }),
+            };
         }
     }
-    let clashing = |axis: &usize| matches!(settled[*axis], Settled::Clash);
-    let axes: Vec<usize> = (0..rank).filter(clashing).collect();
-    if !axes.is_empty() {
-        return Err(Mismatch::Axes(axes));
+    let clash = |axis: usize| match settled[axis] {
+        Settled::Clash { position, own } => Some(clash(axis, laid, position, own)),
+        _ => None,
+    };
+    if let Some(first) = (0..rank).find_map(clash) {
+        let axes: Vec<usize> =
+            (0..rank).filter(|&axis| matches!(settled[axis], Settled::Clash { .. })).collect();
+        let last = (0..rank).rev().find_map(clash).unwrap_or_else(|| first.clone());
+        return Err(Mismatch::Clash { axes, first: Box::new(first), last: Box::new(last) });
     }
     let operands: Vec<&Laid<'_, E>> = laid.iter().filter(|l| l.party != Party::Target).collect();
     if operands.len().checked_mul(rank).is_none_or(|entries| entries > MOST_SOURCES) {
@@ -158,17 +174,22 @@ enum Settled<E> {
         /// How many of the extents on it are not certainly 1.
         not_one: usize,
     },
-    Clash,
+    /// What lies on it does not go together, from this extent on: that of an operand's own axis.
+    Clash { position: usize, own: usize },
 }
 
 impl<E: Extent> Settled<E> {
-    /// With one extent more.
-    fn and(self, next: &E, next_stretch: Stretch) -> Settled<E> {
+    /// With one extent more; `None` if it does not go with the others.
+    fn and(self, next: &E, next_stretch: Stretch) -> Option<Settled<E>> {
         let one_more = usize::from(!next.is_one());
         let (extent, stretch, not_one) = match self {
-            Settled::Clash => return Settled::Clash,
+            Settled::Clash { .. } => return None,
             Settled::Nothing => {
-                return Settled::Extent { extent: next.clone(), stretch: next_stretch, not_one: one_more };
+                return Some(Settled::Extent {
+                    extent: next.clone(),
+                    stretch: next_stretch,
+                    not_one: one_more,
+                });
             }
             Settled::Extent { extent, stretch, not_one } => (extent, stretch, not_one),
         };
@@ -180,19 +201,16 @@ impl<E: Extent> Settled<E> {
             (true, true) => extent.hull(next),
             (true, false) => next.clone(),
             (false, true) => extent,
-            (false, false) => match extent.meet(next) {
-                Some(both) => both,
-                None => return Settled::Clash,
-            },
+            (false, false) => extent.meet(next)?,
         };
         let stretch = if next_stretch == Stretch::Nothing { next_stretch } else { stretch };
-        Settled::Extent { extent: joined, stretch, not_one: not_one + one_more }
+        Some(Settled::Extent { extent: joined, stretch, not_one: not_one + one_more })
     }
 
     fn extent(self) -> E {
         match self {
             Settled::Extent { extent, .. } => extent,
-            Settled::Nothing | Settled::Clash => E::ONE,
+            Settled::Nothing | Settled::Clash { .. } => E::ONE,
         }
     }
 
@@ -218,35 +236,25 @@ impl<E: Extent> Settled<E> {
     }
 }
 
-/// The first extent on a clashing axis that does not go with those before it, and one of those; `None` if the
-/// axis does not clash.
-pub fn clash<E: Extent>(axis: usize, laid: &[Laid<'_, E>]) -> Option<Clash> {
+/// An extent that does not go with those laid before it, and one of those: the first that it clashes with alone,
+/// if there is such a one.
+fn clash<E: Extent>(axis: usize, laid: &[Laid<'_, E>], position: usize, own: usize) -> Clash {
+    let culprit = &laid[position];
     let here = |l: &Laid<'_, E>| (0..l.extents.len()).find(|&own| l.alignment.over(own) == axis);
-    let mut before: Vec<(&Laid<'_, E>, usize)> = vec![];
-    let mut settled = Settled::Nothing;
-    let mut culprit = None;
-    for l in laid {
-        let Some(own) = here(l) else { continue };
-        settled = settled.and(&l.extents[own], l.stretch);
-        if matches!(settled, Settled::Clash) {
-            culprit = Some((l, own));
-            break;
-        }
-        before.push((l, own));
-    }
-    let (l, own) = culprit?;
-    let at_odds = |(other, other_own): &&(&Laid<'_, E>, usize)| {
+    let before = || laid[..position].iter().filter_map(|l| Some((l, here(l)?)));
+    let at_odds = |(other, other_own): &(&Laid<'_, E>, usize)| {
         let first = Settled::Nothing.and(&other.extents[*other_own], other.stretch);
-        matches!(first.and(&l.extents[own], l.stretch), Settled::Clash)
+        first.and_then(|first| first.and(&culprit.extents[own], culprit.stretch)).is_none()
     };
-    let &(other, other_own) = before.iter().find(at_odds).or(before.last())?;
+    let (other, other_own) =
+        before().find(at_odds).or_else(|| before().next_back()).unwrap_or((culprit, own));
     let found = |l: &Laid<'_, E>, own: usize| Found {
         party: l.party,
         axis: own,
         extent: l.extents[own].clone().into(),
         stretch: l.stretch,
     };
-    Some(Clash { axis, found: [found(other, other_own), found(l, own)] })
+    Clash { axis, found: [found(other, other_own), found(culprit, own)] }
 }
 
 #[cfg(test)]
@@ -301,7 +309,10 @@ mod tests {
         ] {
             let found = on_one_axis(extents, |laid| match unify(1, laid) {
                 Ok(plan) => plan.shape()[0].to_string(),
-                Err(_) => clash(0, laid).unwrap().found.map(|found| found.party.to_string()).join(" and "),
+                Err(Mismatch::Clash { first, .. }) => {
+                    first.found.map(|found| found.party.to_string()).join(" and ")
+                }
+                Err(Mismatch::TooLarge) => unreachable!(),
             });
             assert_eq!(found, result, "{extents}");
         }

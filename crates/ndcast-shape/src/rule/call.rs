@@ -8,7 +8,7 @@ use crate::extent::{Dim, Extent};
 use crate::index::Index;
 use crate::plan::Plan;
 use crate::shape::Shape;
-use crate::unify::{Clash, Laid, Mismatch, Party, Stretch, Under, clash, unify};
+use crate::unify::{Clash, Laid, Mismatch, Party, Stretch, Under, unify};
 
 /// The arguments of a rule, borrowed: what a rule's function works on, and what its errors show.
 pub(crate) struct Call<'a, E> {
@@ -94,15 +94,12 @@ impl<'a, E: Extent> Call<'a, E> {
     pub(crate) fn unify(&self, rank: usize, laid: &[Laid<'_, E>], report: Report) -> Result<Plan<E>, Error> {
         unify(rank, laid).map_err(|mismatch| match mismatch {
             Mismatch::TooLarge => self.error(Kind::PlanTooLarge { operands: self.operands.len(), rank }),
-            Mismatch::Axes(axes) => {
-                let axis = match report {
-                    Report::First => axes.first(),
-                    Report::Last => axes.last(),
+            Mismatch::Clash { axes, first, last } => {
+                let clash = match report {
+                    Report::First => first,
+                    Report::Last => last,
                 };
-                let clash = axis.and_then(|&axis| clash(axis, laid));
-                let Some(clash) = clash else { return self.error(Kind::PlanTooLarge { operands: 0, rank }) };
-                let layout = layout(rank, laid);
-                self.clash(clash, axes, layout)
+                self.clash(*clash, axes, layout(rank, laid))
             }
         })
     }
