@@ -4,7 +4,8 @@ A request that broadcasts is explained with a section "The same broadcast elsewh
 write there, or why that cannot be said. Here each such text is taken as it stands and given to the system that reads
 it (peer_elsewhere.py), with operands whose elements are all different; what comes out is compared with the operands
 as ndcast's `operands` read them. A text that says one operand after the other is compared operand by operand, one
-that combines them (`a + b`) by a sum from which each operand's element can be told.
+that combines them (`a + b`) by a sum from which each operand's element can be told. A select is asked with a predicate
+and with its opposite, a clamp with each operand in turn between the other two, so that each comes through as well.
 
 The requests are those of generate.py with known extents that ndcast accepts and that broadcast something, of all
 rules. What is not checked: texts for partial shapes, element types other than the default, and whether a text is the
@@ -19,10 +20,11 @@ from math import prod
 
 from child import Child
 from command import ask_ndcast, explained
-from compare import MOST_ELEMENTS, broken_plan, operand_shapes, spread
+from compare import MOST_ELEMENTS, broken_plan, combine, operand_shapes, spread
 from generate import FITTING, requests
 
-# What ndcast calls the dialects, in its order, and the families of rules that are theirs.
+# What ndcast calls the dialects, in its order, and the families of rules that are theirs. (CHLO is told StableHLO's
+# words, which are not its own.)
 DIALECTS = {
     "NumPy": ("array-api",),
     "ONNX": ("onnx",),
@@ -30,10 +32,14 @@ DIALECTS = {
     "nGraph": ("ngraph",),
     "XLA": ("xla",),
     "HLO": ("hlo",),
-    "StableHLO": ("stablehlo", "chlo"),
+    "StableHLO": ("stablehlo",),
 }
 # The dialects that have a text which combines all operands.
 COMBINING = ("NumPy", "ONNX", "OpenVINO")
+# The rules of one operation, which has to be written as such; nGraph, which has neither, gets the broadcasts.
+OPERATIONS = ("hlo.select", "hlo.clamp")
+# The rules that lay only one operand, this one, on the shape of the other; nothing is said of the other.
+ONE_OPERAND = {"array-api.in-place": 1, "ngraph.broadcast-like": 0}
 # What the operands are called; there is no text for more of them.
 NAMES = "abcdefgh"
 # The columns before what is written, and how much deeper a line that was broken goes on.
@@ -103,11 +109,13 @@ def broadcast_operands(ours):
 
 def compare_one(command, request, ours, child, tally):
     text = explained(command, request)
-    written = dict(translations(text))
+    said, written = translations(text)
     others = [dialect for dialect, families in DIALECTS.items() if request["rule"].split(".")[0] not in families]
     different = broken_plan(request, ours)
     if not different and list(written) != others:
         different = f"the dialects are not {', '.join(others)}"
+    if not different and said != heading(request, ours):
+        different = f"the heading is not {heading(request, ours)}"
     if different:
         tally.disagree("ndcast", request, ours, text.splitlines(), None, different)
         return
@@ -119,11 +127,28 @@ def compare_one(command, request, ours, child, tally):
             compare_translation(dialect, lines, request, ours, child, tally)
 
 
+def told_operands(request, ours):
+    """The numbers of the operands that the texts are about."""
+    if request["rule"] in ONE_OPERAND:
+        return [ONE_OPERAND[request["rule"]]]
+    return list(range(len(ours["operands"])))
+
+
+def heading(request, ours):
+    """What the section says of its names, before the texts."""
+    told = told_operands(request, ours)
+    names = ", ".join(NAMES[k] for k in told)
+    if len(told) == 1:
+        return f" ({names} is operand {told[0]})"
+    return f" ({names} are the operands{'; Add is any operation' if len(told) == 2 else ''})"
+
+
 def translations(text):
-    """(dialect, lines) for each dialect of the section, the lines as they were before they were broken."""
+    """The rest of the section's heading, and by dialect its lines, as they were before they were broken."""
     _, _, section = text.partition("\nThe same broadcast elsewhere")
+    said, *lines = section.splitlines() or [""]
     found = []
-    for line in section.splitlines()[1:]:
+    for line in lines:
         label, line = line[:LABEL].strip(), line[LABEL:]
         if label:
             found.append((label, [line]))
@@ -131,31 +156,33 @@ def translations(text):
             found[-1][1][-1] += " " + line.removeprefix(DEEPER)
         else:
             found[-1][1].append(line)
-    return found
+    return said, dict(found)
 
 
 def compare_translation(dialect, lines, request, ours, child, tally):
-    parts = statements(dialect, lines, ours)
+    parts = statements(dialect, lines, request, ours)
     if parts is None:
         tally.disagree(dialect, request, ours, lines, None, "another number of lines than operands that are broadcast")
         return
     by_value = True
     for said, operands in parts:
-        numbers = fills(request, ours, operands)
-        (theirs,) = child.ask({"dialect": dialect, "lines": said, "operands": numbers, "shape": ours["shape"]})
-        different = difference(ours, operands, numbers, theirs)
-        if different:
-            tally.disagree(dialect, request, ours, said, theirs, different)
-            return
-        by_value = by_value and bool(theirs["values"])
+        for numbers in fills(request, ours, operands):
+            (theirs,) = child.ask({"dialect": dialect, "lines": said, "operands": numbers, "shape": ours["shape"]})
+            different = difference(request, ours, operands, numbers, theirs)
+            if different:
+                tally.disagree(dialect, request, ours, said, theirs, different)
+                return
+            by_value = by_value and bool(theirs["values"])
     tally.agree(dialect, by_value)
 
 
-def statements(dialect, lines, ours):
+def statements(dialect, lines, request, ours):
     """(lines, the operands that they broadcast) for each part of a text that stands by itself; None if none fits."""
-    everything, broadcast = list(range(len(ours["operands"]))), broadcast_operands(ours)
+    everything, broadcast = told_operands(request, ours), broadcast_operands(ours)
     if dialect == "OpenVINO":
         return [(lines, everything)]  # the second line holds the attributes of the first
+    if request["rule"] in OPERATIONS and dialect != "nGraph":
+        return [(lines, everything)]
     if len(lines) == 1 and (dialect in COMBINING or lines[0].startswith("Add(")):
         return [(lines, everything)]
     told = everything if dialect in COMBINING else broadcast
@@ -165,17 +192,42 @@ def statements(dialect, lines, ours):
 
 
 def fills(request, ours, operands):
-    """The operands of a statement by name, with elements such that a sum of them tells each."""
+    """The ways to fill the operands of a statement, such that the results together tell the elements of each."""
     shapes = operand_shapes(request, ours)
-    # One digit for each operand, in a system of numbers that is large enough for the largest.
-    base = max(prod(shape) for shape in shapes) + 1
+    sizes = [prod(shapes[k]) for k in operands]
+    operation = request["rule"] if is_operation(request, operands) else None
+    if operation == "hlo.select":
+        # Whether an index has an odd number of ones is without a period, so axes in another order read differently.
+        predicate = [i.bit_count() % 2 == 1 for i in range(sizes[0])]
+        branches = [counted(sizes[1], 0), counted(sizes[2], MOST_ELEMENTS)]
+        ways = [[predicate, *branches], [[not element for element in predicate], *branches]]
+    elif operation == "hlo.clamp":
+        # Which operand has the low, the middle and the high numbers.
+        places = ((0, 1, 2), (1, 0, 2), (0, 2, 1))
+        ways = [[counted(size, place * MOST_ELEMENTS) for size, place in zip(sizes, way)] for way in places]
+    else:
+        # One digit for each operand, in a system of numbers that is large enough for the largest.
+        base = max(prod(shape) for shape in shapes) + 1
+        ways = [[[(i + 1) * base**place for i in range(size)] for place, size in enumerate(sizes)]]
     return [
-        {"name": NAMES[k], "shape": shapes[k], "fill": [(i + 1) * base**place for i in range(prod(shapes[k]))]}
-        for place, k in enumerate(operands)
+        [
+            {"name": NAMES[k], "shape": shapes[k], "fill": fill, "predicate": operation == "hlo.select" and k == 0}
+            for k, fill in zip(operands, way)
+        ]
+        for way in ways
     ]
 
 
-def difference(ours, operands, numbers, theirs):
+def counted(size, start):
+    return [start + 1 + i for i in range(size)]
+
+
+def is_operation(request, operands):
+    """Whether a statement of these operands is the rule's own operation, and not the broadcast of one operand."""
+    return request["rule"] in OPERATIONS and len(operands) == 3
+
+
+def difference(request, ours, operands, numbers, theirs):
     """None if the statement does what the plan says, else what is different, in a few words."""
     if theirs.get("crash"):
         return "the system did not survive the text"
@@ -187,7 +239,8 @@ def difference(ours, operands, numbers, theirs):
         spread(operand["shape"], ours["operands"][k], ours["shape"], operand["fill"])
         for k, operand in zip(operands, numbers)
     ]
-    if theirs["values"] is not None and theirs["values"] != [sum(row) for row in zip(*columns)]:
+    combined = [combine(request["rule"], row) if is_operation(request, operands) else sum(row) for row in zip(*columns)]
+    if theirs["values"] is not None and theirs["values"] != combined:
         return "the values differ"
     return None
 

@@ -1,8 +1,8 @@
 """What ndcast writes for the other dialects, read and evaluated by the systems themselves.
 
-A question is {"dialect", "lines": the text, "operands": [{"name", "shape", "fill"}] that it may name, "shape": that of
-the result}. The answer has the form that answers.py describes, with the shape as plain numbers; whatever exception
-comes of a text is the answer to it.
+A question is {"dialect", "lines": the text, "operands": [{"name", "shape", "fill", "predicate": whether it is filled
+with booleans}] that it may name, "shape": that of the result}. The answer has the form that answers.py describes, with
+the shape as plain numbers; whatever exception comes of a text is the answer to it.
 
 A text that is a Python expression, or is one but for its braces, is evaluated as one in which the dialect's own
 operations are the only functions: NumPy itself, nodes of an ONNX model, OpenVINO's kernels, calls of the XlaBuilder.
@@ -53,7 +53,7 @@ def evaluated(text, functions, operands):
 
 
 def array(operand, element=np.int64):
-    return np.array(operand["fill"], dtype=element).reshape(operand["shape"])
+    return np.array(operand["fill"], dtype=bool if operand["predicate"] else element).reshape(operand["shape"])
 
 
 def of_array(result):
@@ -88,6 +88,9 @@ def onnx_text(lines, operands, shape):
     functions = {
         "Add": lambda a, b: node("Add", a, b),
         "Sum": lambda *operands: node("Sum", *operands),
+        "Where": lambda a, b, c: node("Where", a, b, c),
+        "Max": lambda a, b: node("Max", a, b),
+        "Min": lambda a, b: node("Min", a, b),
         "Expand": lambda a, *, shape: node("Expand", a, constant(shape)),
         "Unsqueeze": lambda a, *, axes: node("Unsqueeze", a, constant(axes)),
         "Transpose": lambda a, *, perm: node("Transpose", a, perm=perm),
@@ -95,7 +98,8 @@ def onnx_text(lines, operands, shape):
     # The names that peer_onnx.py feeds.
     evaluated(only(lines), functions, {o["name"]: f"x{i}" for i, o in enumerate(operands)})
     nodes[-1].output[0] = "y"
-    inputs = [helper.make_tensor_value_info(f"x{i}", TensorProto.INT64, o["shape"]) for i, o in enumerate(operands)]
+    types = [TensorProto.BOOL if o["predicate"] else TensorProto.INT64 for o in operands]
+    inputs = [helper.make_tensor_value_info(f"x{i}", types[i], o["shape"]) for i, o in enumerate(operands)]
     peer = PEERS["onnx"]
     theirs = peer.ask(
         "model",
@@ -119,7 +123,8 @@ def openvino_text(lines, operands, shape):
 
     def node(op, arrays, constants=(), attributes=None):
         nonlocal by_shape
-        inputs = [*(peer.parameter(a.shape) for a in arrays), *(peer.constant(c) for c in constants)]
+        types = [peer.ov.Type.boolean if a.dtype == bool else peer.ov.Type.i64 for a in arrays]
+        inputs = [*map(peer.parameter, (a.shape for a in arrays), types), *map(peer.constant, constants)]
         # Version 3 of Broadcast knows all modes; the other operations are those of version 1.
         made = peer.OPSETS["opset3" if op == "Broadcast" else "opset1"].create(op, inputs, attributes or {})
         if ignored := (attributes or {}).keys() - made.get_attributes().keys():
@@ -143,6 +148,9 @@ def openvino_text(lines, operands, shape):
 
     functions = {
         "Add": add,
+        "Select": lambda a, b, c: node("Select", [a, b, c], attributes=attributes),
+        "Maximum": lambda a, b: node("Maximum", [a, b], attributes=attributes),
+        "Minimum": lambda a, b: node("Minimum", [a, b], attributes=attributes),
         "Broadcast": broadcast,
         "Unsqueeze": lambda a, *, axes: node("Unsqueeze", [a], [axes]),
         "Transpose": lambda a, *, order: node("Transpose", [a], [order]),
@@ -188,10 +196,13 @@ def broadcast(arg, extents, axes):
 def xla_text(lines, operands, shape):
     peer = PEERS["xla"]
     builder = peer.xla_client.XlaBuilder("c")
+    types = [np.dtype(bool if o["predicate"] else np.int32) for o in operands]
     parameters = {
-        o["name"]: peer.ops.Parameter(builder, i, peer.array_shape(o["shape"])) for i, o in enumerate(operands)
+        o["name"]: peer.ops.Parameter(builder, i, peer.array_shape(o["shape"], types[i]))
+        for i, o in enumerate(operands)
     }
-    functions = {name: getattr(peer.ops, name) for name in ("Add", "Broadcast", "BroadcastInDim", "Transpose")}
+    names = ("Add", "Select", "Clamp", "Broadcast", "BroadcastInDim", "Transpose")
+    functions = {name: getattr(peer.ops, name) for name in names}
     text = re.sub(r"/\*.*?\*/", "", only(lines)).replace("{", "[").replace("}", "]")
     op = evaluated(text, functions, parameters)
     return interpret(translated(builder.build(op)), [array(o, np.int32) for o in operands])
@@ -202,12 +213,12 @@ def hlo_text(lines, operands, shape):
     client = PEERS["xla"].xla_client
     parameters = "".join(f"  {o['name']} = {hlo_type(o['shape'])} parameter({i})\n" for i, o in enumerate(operands))
     module = client._xla.hlo_module_from_text(f"HloModule m\nENTRY e {{\n{parameters}  ROOT y = {line}\n}}\n")
-    # The translation lets an extent of 1 stretch, which HLO does not.
-    form = re.fullmatch(r"f32\[([\d,]*)] broadcast\(f32\[([\d,]*)] .*\), dimensions=\{([\d,]*)}", line)
+    form = re.fullmatch(r"f32\[([\d,]*)] (broadcast|transpose)\(f32\[([\d,]*)] .*\), dimensions=\{([\d,]*)}", line)
     if not form:
-        raise Refused("this is not one broadcast")
-    result, operand, axes = ([int(n) for n in numbers.split(",") if n] for numbers in form.groups())
-    if operand != [result[axis] for axis in axes]:
+        raise Refused("this is neither a broadcast nor a transpose")
+    result, operand, axes = ([int(n) for n in form[group].split(",") if n] for group in (1, 3, 4))
+    # The translation lets an extent of 1 stretch in a broadcast, which HLO does not; a transpose it checks.
+    if form[2] == "broadcast" and operand != [result[axis] for axis in axes]:
         raise Refused("an extent of the operand is not that of the result")
     return interpret(
         translated(client.XlaComputation(module.as_serialized_hlo_module_proto())),
@@ -224,14 +235,15 @@ def translated(computation):
 
 
 def stablehlo_text(lines, operands, shape):
-    parameters = ", ".join(f"%{o['name']}: {stablehlo_type(o['shape'])}" for o in operands)
+    types = [stablehlo_type(o["shape"], "i1" if o["predicate"] else "f32") for o in operands]
+    parameters = ", ".join(f"%{o['name']}: {type}" for o, type in zip(operands, types))
     result = stablehlo_type(shape)
     text = f"func.func @main({parameters}) -> {result} {{\n  %y = {only(lines)}\n  return %y : {result}\n}}\n"
     return interpret(text, [array(o, np.float32) for o in operands])
 
 
-def stablehlo_type(shape):
-    return f"tensor<{''.join(f'{extent}x' for extent in shape)}f32>"
+def stablehlo_type(shape, element="f32"):
+    return f"tensor<{''.join(f'{extent}x' for extent in shape)}{element}>"
 
 
 def interpret(text, arrays):

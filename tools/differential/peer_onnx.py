@@ -48,7 +48,10 @@ def ask(by, graph, shapes, fills):
         shape = [[d.dim_value, d.dim_value] if d.HasField("dim_value") else [0, None] for d in tensor.shape.dim]
     if fills is None:
         return fits(by, shape)
-    feeds = {f"x{i}": np.array(fill, dtype=np.int64).reshape(s) for i, (s, fill) in enumerate(zip(shapes, fills))}
+    feeds = {
+        i.name: np.array(fill, dtype=helper.tensor_dtype_to_np_dtype(i.type.tensor_type.elem_type)).reshape(s)
+        for i, s, fill in zip(graph.input, shapes, fills)
+    }
     (result,) = ReferenceEvaluator(inferred).run(None, feeds)
     return fits(by, shape, np.asarray(result).reshape(-1).tolist())
 

@@ -110,8 +110,8 @@ def broadcast_kinds(mode):
     return KINDS + ((r"Accessing out-of-range dimension", beyond),)
 
 
-def parameter(shape):
-    return ov.op.Parameter(ov.Type.i64, partial(shape))
+def parameter(shape, element=ov.Type.i64):
+    return ov.op.Parameter(element, partial(shape))
 
 
 def constant(numbers):

@@ -104,10 +104,10 @@ def run(computation, shapes, fills):
     return np.asarray(result).reshape(-1).tolist()
 
 
-def array_shape(shape):
+def array_shape(shape, element=np.dtype(np.int32)):
     layout = list(range(len(shape)))[::-1]
     dynamic = [not isinstance(extent, int) for extent in shape]
-    return xla_client.Shape.array_shape(np.dtype(np.int32), [size(e) for e in shape], layout, dynamic)
+    return xla_client.Shape.array_shape(element, [size(e) for e in shape], layout, dynamic)
 
 
 def size(extent):

@@ -75,17 +75,18 @@ impl Wanted<'_> {
             if walking.len() < o.dims.len() {
                 operand = format!("{} reshape({operand})", of(&dims(&walking)));
             }
-            // A broadcast may transpose as well, but XLA's compiler gets some of those wrong.
-            if sorted != walking {
-                let order = sorted.iter().filter_map(|own| walking.iter().position(|other| other == own));
-                let order = order.map(|axis| axis.to_string()).collect::<Vec<_>>().join(",");
-                operand = format!("{} transpose({operand}), dimensions={{{order}}}", of(&dims(&sorted)));
-                if sorted.len() == self.shape.len() {
-                    return operand;
-                }
+            let listed = |axes: &mut dyn Iterator<Item = usize>| {
+                axes.map(|n| n.to_string()).collect::<Vec<_>>().join(",")
+            };
+            // A broadcast may transpose as well, but at equal ranks XLA's compiler gets some of those wrong.
+            if walking.len() == self.shape.len() && sorted != walking {
+                let mut order = sorted.iter().filter_map(|own| walking.iter().position(|other| other == own));
+                return format!("{result} transpose({operand}), dimensions={{{}}}", listed(&mut order));
             }
-            let axes = sorted.iter().map(|&own| map[own].to_string()).collect::<Vec<_>>().join(",");
-            format!("{result} broadcast({operand}), dimensions={{{axes}}}")
+            format!(
+                "{result} broadcast({operand}), dimensions={{{}}}",
+                listed(&mut walking.iter().map(|&own| map[own]))
+            )
         })
     }
 
