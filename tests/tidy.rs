@@ -10,10 +10,16 @@ use std::path::{Path, PathBuf};
 const UNSAFE: [(&str, &str); 0] = [];
 
 /// The modules of each crate in their order: one may import those before it, never those after it.
-const ORDER: [(&str, &[&str]); 1] = [(
-    "crates/ndcast-shape/src",
-    &["extent", "shape", "align", "plan", "unify", "index", "error", "parse", "rule", "explain", "oracle"],
-)];
+const ORDER: [(&str, &[&str]); 2] = [
+    (
+        "crates/ndcast-shape/src",
+        &[
+            "extent", "shape", "align", "plan", "unify", "index", "error", "parse", "rule", "explain",
+            "oracle",
+        ],
+    ),
+    ("crates/ndcast/src", &["dtype", "promote", "layout"]),
+];
 
 /// Which crates of the workspace each may depend on.
 const MAY_DEPEND: [(&str, &[&str]); 3] =

@@ -38,7 +38,7 @@ mod unify;
 pub use align::Alignment;
 pub use error::{Error, Fact, Kind, Ranks};
 pub use extent::{Dim, Extent, Interval, MAX_EXTENT, Symbol};
-pub use index::Index;
+pub use index::{Index, Span, slice};
 pub use parse::{parse_axes, parse_index};
 pub use plan::{Adjoint, Plan, Source};
 pub use rule::{Answer, Request, indexed};

@@ -11,6 +11,8 @@ struct Record {
     dtype: DType,
     /// The common name, which is OpenVINO's but for the complex types.
     name: &'static str,
+    class: Class,
+    role: Role,
     /// Bits of one element in a file; `None` if elements differ.
     bits: Option<u32>,
     numpy: Option<&'static str>,
@@ -18,9 +20,35 @@ struct Record {
     hlo: Option<&'static str>,
 }
 
+/// What kind of thing an element is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// True or false.
+    Bool,
+    /// An integer that may be negative.
+    Signed,
+    /// An integer from 0 on.
+    Unsigned,
+    /// A real number.
+    Float,
+    /// A complex number.
+    Complex,
+    /// Text.
+    Text,
+}
+
+/// What can be done with elements of a type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Arithmetic, as far as the class has it.
+    Computes,
+    /// They are moved, converted, read and written.
+    Carried,
+}
+
 /// Makes the enum and the list from the same lines, so that neither can lack one.
 macro_rules! dtypes {
-    ($($(#[$doc:meta])* $dtype:ident $name:literal $bits:expr, $numpy:expr, $stablehlo:expr, $hlo:expr;)*) => {
+    ($($(#[$doc:meta])* $dtype:ident $name:literal $class:ident $use:ident $bits:expr, $numpy:expr, $stablehlo:expr, $hlo:expr;)*) => {
         /// The type of an array's elements.
         ///
         /// ```
@@ -37,6 +65,8 @@ macro_rules! dtypes {
         const RECORDS: &[Record] = &[$(Record {
             dtype: DType::$dtype,
             name: $name,
+            class: Class::$class,
+            role: Role::$use,
             bits: $bits,
             numpy: $numpy,
             stablehlo: $stablehlo,
@@ -47,61 +77,61 @@ macro_rules! dtypes {
 
 dtypes! {
     /// True or false, a byte each.
-    Bool "bool" Some(8), Some("bool"), Some("i1"), Some("pred");
+    Bool "bool" Bool Computes Some(8), Some("bool"), Some("i1"), Some("pred");
     /// Signed, 8 bits.
-    I8 "i8" Some(8), Some("int8"), Some("i8"), Some("s8");
+    I8 "i8" Signed Computes Some(8), Some("int8"), Some("i8"), Some("s8");
     /// Signed, 16 bits.
-    I16 "i16" Some(16), Some("int16"), Some("i16"), Some("s16");
+    I16 "i16" Signed Computes Some(16), Some("int16"), Some("i16"), Some("s16");
     /// Signed, 32 bits.
-    I32 "i32" Some(32), Some("int32"), Some("i32"), Some("s32");
+    I32 "i32" Signed Computes Some(32), Some("int32"), Some("i32"), Some("s32");
     /// Signed, 64 bits.
-    I64 "i64" Some(64), Some("int64"), Some("i64"), Some("s64");
+    I64 "i64" Signed Computes Some(64), Some("int64"), Some("i64"), Some("s64");
     /// Unsigned, 8 bits.
-    U8 "u8" Some(8), Some("uint8"), Some("ui8"), Some("u8");
+    U8 "u8" Unsigned Computes Some(8), Some("uint8"), Some("ui8"), Some("u8");
     /// Unsigned, 16 bits.
-    U16 "u16" Some(16), Some("uint16"), Some("ui16"), Some("u16");
+    U16 "u16" Unsigned Computes Some(16), Some("uint16"), Some("ui16"), Some("u16");
     /// Unsigned, 32 bits.
-    U32 "u32" Some(32), Some("uint32"), Some("ui32"), Some("u32");
+    U32 "u32" Unsigned Computes Some(32), Some("uint32"), Some("ui32"), Some("u32");
     /// Unsigned, 64 bits.
-    U64 "u64" Some(64), Some("uint64"), Some("ui64"), Some("u64");
+    U64 "u64" Unsigned Computes Some(64), Some("uint64"), Some("ui64"), Some("u64");
     /// IEEE half precision.
-    F16 "f16" Some(16), Some("float16"), Some("f16"), Some("f16");
+    F16 "f16" Float Computes Some(16), Some("float16"), Some("f16"), Some("f16");
     /// The upper half of an f32.
-    Bf16 "bf16" Some(16), Some("bfloat16"), Some("bf16"), Some("bf16");
+    Bf16 "bf16" Float Computes Some(16), Some("bfloat16"), Some("bf16"), Some("bf16");
     /// IEEE single precision.
-    F32 "f32" Some(32), Some("float32"), Some("f32"), Some("f32");
+    F32 "f32" Float Computes Some(32), Some("float32"), Some("f32"), Some("f32");
     /// IEEE double precision.
-    F64 "f64" Some(64), Some("float64"), Some("f64"), Some("f64");
+    F64 "f64" Float Computes Some(64), Some("float64"), Some("f64"), Some("f64");
     /// Two f32.
-    C64 "c64" Some(64), Some("complex64"), Some("complex<f32>"), Some("c64");
+    C64 "c64" Complex Computes Some(64), Some("complex64"), Some("complex<f32>"), Some("c64");
     /// Two f64.
-    C128 "c128" Some(128), Some("complex128"), Some("complex<f64>"), Some("c128");
+    C128 "c128" Complex Computes Some(128), Some("complex128"), Some("complex<f64>"), Some("c128");
     /// 8-bit float, 4 bits of exponent, no infinities.
-    F8E4M3 "f8e4m3" Some(8), Some("float8_e4m3fn"), Some("f8E4M3FN"), Some("f8e4m3fn");
+    F8E4M3 "f8e4m3" Float Carried Some(8), Some("float8_e4m3fn"), Some("f8E4M3FN"), Some("f8e4m3fn");
     /// 8-bit float, 5 bits of exponent.
-    F8E5M2 "f8e5m2" Some(8), Some("float8_e5m2"), Some("f8E5M2"), Some("f8e5m2");
+    F8E5M2 "f8e5m2" Float Carried Some(8), Some("float8_e5m2"), Some("f8E5M2"), Some("f8e5m2");
     /// 8-bit power of two.
-    F8E8M0 "f8e8m0" Some(8), Some("float8_e8m0fnu"), Some("f8E8M0FNU"), Some("f8e8m0fnu");
+    F8E8M0 "f8e8m0" Float Carried Some(8), Some("float8_e8m0fnu"), Some("f8E8M0FNU"), Some("f8e8m0fnu");
     /// 4-bit float.
-    F4E2M1 "f4e2m1" Some(4), Some("float4_e2m1fn"), Some("f4E2M1FN"), Some("f4e2m1fn");
+    F4E2M1 "f4e2m1" Float Carried Some(4), Some("float4_e2m1fn"), Some("f4E2M1FN"), Some("f4e2m1fn");
     /// 4-bit normal float, an index into a table.
-    Nf4 "nf4" Some(4), None, None, None;
+    Nf4 "nf4" Float Carried Some(4), None, None, None;
     /// Signed, 4 bits.
-    I4 "i4" Some(4), Some("int4"), Some("i4"), Some("s4");
+    I4 "i4" Signed Carried Some(4), Some("int4"), Some("i4"), Some("s4");
     /// Unsigned, 4 bits.
-    U4 "u4" Some(4), Some("uint4"), Some("ui4"), Some("u4");
+    U4 "u4" Unsigned Carried Some(4), Some("uint4"), Some("ui4"), Some("u4");
     /// Signed, 2 bits.
-    I2 "i2" Some(2), Some("int2"), Some("i2"), Some("s2");
+    I2 "i2" Signed Carried Some(2), Some("int2"), Some("i2"), Some("s2");
     /// Unsigned, 2 bits.
-    U2 "u2" Some(2), Some("uint2"), Some("ui2"), Some("u2");
+    U2 "u2" Unsigned Carried Some(2), Some("uint2"), Some("ui2"), Some("u2");
     /// Unsigned, 1 bit.
-    U1 "u1" Some(1), None, None, None;
+    U1 "u1" Unsigned Carried Some(1), None, None, None;
     /// Unsigned, 3 bits.
-    U3 "u3" Some(3), None, None, None;
+    U3 "u3" Unsigned Carried Some(3), None, None, None;
     /// Unsigned, 6 bits.
-    U6 "u6" Some(6), None, None, None;
+    U6 "u6" Unsigned Carried Some(6), None, None, None;
     /// Text of any length.
-    String "string" None, None, None, None;
+    String "string" Text Carried None, None, None, None;
 }
 
 impl DType {
@@ -118,6 +148,21 @@ impl DType {
     /// The bits of one element in a file; `None` for strings.
     pub fn bits(self) -> Option<u32> {
         self.record().bits
+    }
+
+    /// What kind of thing an element is.
+    pub fn class(self) -> Class {
+        self.record().class
+    }
+
+    /// Whether there is arithmetic on it; the others are only moved, converted, read and written.
+    pub fn computes(self) -> bool {
+        self.record().role == Role::Computes
+    }
+
+    /// The bytes of one element in memory, where types of less than a byte are unpacked; `None` for strings.
+    pub fn size(self) -> Option<usize> {
+        self.bits().and_then(|bits| usize::try_from(bits.div_ceil(8)).ok())
     }
 
     /// What an explanation says of it.

@@ -114,6 +114,13 @@ impl Error {
 
 impl std::error::Error for Error {}
 
+/// An error of which no more is known than its kind.
+impl From<Kind> for Error {
+    fn from(kind: Kind) -> Error {
+        Error::of(kind)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Inner { kind, about } = &*self.0;

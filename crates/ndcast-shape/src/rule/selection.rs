@@ -1,8 +1,10 @@
 //! What an index selects of the left side of an assignment: basic indexing, as in NumPy.
 
+use std::num::NonZeroI64;
+
 use crate::error::{Error, Kind};
 use crate::extent::{Dim, Extent, MAX_EXTENT};
-use crate::index::Index;
+use crate::index::{Index, slice};
 
 /// The shape of what an index selects.
 ///
@@ -39,7 +41,7 @@ pub(super) fn select(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
             }
             Index::Slice { start, stop, step } => {
                 let (_, dim) = axes.next().ok_or(Kind::TooManyIndices { found: taken, rank: left.len() })?;
-                shape.push(sliced(dim, start, stop, step.get()));
+                shape.push(sliced(dim, start, stop, step));
             }
         }
     }
@@ -59,11 +61,11 @@ fn check_inside(index: i64, axis: usize, dim: &Dim) -> Result<(), Kind> {
     }
 }
 
-fn sliced(dim: &Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
-    if start.is_none() && stop.is_none() && matches!(step, 1 | -1) {
+fn sliced(dim: &Dim, start: Option<i64>, stop: Option<i64>, step: NonZeroI64) -> Dim {
+    if start.is_none() && stop.is_none() && matches!(step.get(), 1 | -1) {
         return dim.clone();
     }
-    let of = |extent: usize| slice_extent(extent, start, stop, step);
+    let of = |extent: usize| slice(extent, start, stop, step).count;
     let (min, max) = match dim {
         Dim::Known(extent) => return Dim::Known(of(*extent)),
         Dim::Interval(interval) => (interval.min(), interval.max()),
@@ -71,29 +73,13 @@ fn sliced(dim: &Dim, start: Option<i64>, stop: Option<i64>, step: i64) -> Dim {
     };
     // A longer axis gives a longer slice, unless one end is counted from each side.
     let counts = |end: Option<i64>| end.map(|end| end < 0);
-    if step < 0 || counts(start) == Some(true) && counts(stop) == Some(false) {
+    if step.get() < 0 || counts(start) == Some(true) && counts(stop) == Some(false) {
         return Dim::between(0, max).unwrap_or(Dim::UNKNOWN);
     }
     // Of an axis without a longest, a slice has one if an end counted from the other side limits it.
     let limited = counts(start) == Some(true) || counts(stop) == Some(false);
     let longest = max.or(limited.then_some(MAX_EXTENT)).map(of);
     Dim::between(of(min), longest).unwrap_or(Dim::UNKNOWN)
-}
-
-/// Python's rule: both ends count from the end if negative, then are clipped to the axis.
-fn slice_extent(extent: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> usize {
-    let extent = extent as i128;
-    let step = i128::from(step);
-    // Going backwards, the place before the first element is an end too.
-    let (lowest, highest) = if step > 0 { (0, extent) } else { (-1, extent - 1) };
-    let clip = |end: i64| {
-        let end = i128::from(end);
-        (if end < 0 { end + extent } else { end }).clamp(lowest, highest)
-    };
-    let (first, last) = if step > 0 { (lowest, highest) } else { (highest, lowest) };
-    let distance = stop.map_or(last, clip) - start.map_or(first, clip);
-    let steps = (distance + step - step.signum()) / step;
-    usize::try_from(steps.max(0)).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -1,0 +1,427 @@
+//! How an array lies in its buffer: a shape, a stride for each axis, and where the first element is.
+//!
+//! All counts are of elements. Every view (a slice, a transpose, a broadcast) is another layout of the same buffer;
+//! what cannot be said with strides is a copy, and that is decided by the caller. Strides may be negative (a flip)
+//! or 0 (a broadcast). A layout does not know how long the buffer is: [`Layout::reach`] says how far it goes.
+
+use std::fmt;
+use std::num::NonZeroI64;
+use std::ops::Range;
+
+use ndcast_shape::{Error, Index, Kind, Plan, Shape, Source, slice};
+use smallvec::SmallVec;
+
+/// Most arrays have at most six axes.
+type Axes<T> = SmallVec<[T; 6]>;
+
+/// How an array lies in its buffer.
+///
+/// ```
+/// use ndcast::Layout;
+/// let matrix = Layout::row_major(&[3, 4])?;
+/// let transposed = matrix.transpose(&[1, 0])?;
+/// assert_eq!((transposed.shape(), transposed.strides()), (&[4, 3][..], &[1, 4][..]));
+/// assert_eq!(transposed.position(&[3, 2]), 11);
+/// # Ok::<(), ndcast::layout::LayoutError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    shape: Axes<usize>,
+    strides: Axes<isize>,
+    offset: usize,
+}
+
+/// Why there is no such layout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// An axis that is not there.
+    NoAxis {
+        /// The axis.
+        axis: usize,
+        /// How many there are.
+        rank: usize,
+    },
+    /// Only an axis of extent 1 can be dropped.
+    NotOne {
+        /// The axis.
+        axis: usize,
+        /// Its extent.
+        extent: usize,
+    },
+    /// The order does not name each axis once.
+    NoOrder {
+        /// The order.
+        order: Vec<usize>,
+        /// How many axes there are.
+        rank: usize,
+    },
+    /// Another shape must have as many elements.
+    OtherCount {
+        /// The shape.
+        from: Vec<usize>,
+        /// The other shape.
+        to: Vec<usize>,
+    },
+    /// There are more elements than memory has addresses.
+    TooLarge {
+        /// The shape.
+        shape: Vec<usize>,
+    },
+    /// The plan reads an operand of another shape.
+    OtherPlan {
+        /// This shape.
+        shape: Vec<usize>,
+        /// The shape that the plan reads, if it has such an operand.
+        plan: Option<Vec<usize>>,
+    },
+}
+
+impl std::error::Error for LayoutError {}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |shape: &[usize]| Shape::from(shape).brief().to_string();
+        match self {
+            LayoutError::NoAxis { axis, rank } => write!(f, "there is no axis {axis}: the rank is {rank}"),
+            LayoutError::NotOne { axis, extent } => {
+                write!(f, "axis {axis} has extent {extent}; only an axis of extent 1 can be dropped")
+            }
+            LayoutError::NoOrder { order, rank } => {
+                write!(f, "{order:?} does not name each of the {rank} axes once")
+            }
+            LayoutError::OtherCount { from, to } => {
+                write!(f, "{} and {} have not the same number of elements", text(from), text(to))
+            }
+            LayoutError::TooLarge { shape } => {
+                write!(f, "{} has more elements than can be addressed", text(shape))
+            }
+            LayoutError::OtherPlan { shape, plan: Some(plan) } => {
+                write!(f, "the plan reads an operand of shape {}, not {}", text(plan), text(shape))
+            }
+            LayoutError::OtherPlan { shape, plan: None } => {
+                write!(f, "the plan has no such operand to read {} as", text(shape))
+            }
+        }
+    }
+}
+
+/// The step of a whole axis.
+const ONE: NonZeroI64 = match NonZeroI64::new(1) {
+    Some(one) => one,
+    None => NonZeroI64::MIN,
+};
+
+/// How many elements a shape has, if that many can be addressed.
+fn count(shape: &[usize]) -> Option<usize> {
+    if shape.contains(&0) {
+        return Some(0);
+    }
+    let count = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))?;
+    (count <= isize::MAX.unsigned_abs()).then_some(count)
+}
+
+/// An extent or a position as a stride: both are below `isize::MAX` in every layout.
+fn signed(n: usize) -> isize {
+    n.cast_signed()
+}
+
+impl Layout {
+    /// The layout of a new array: the last axis fastest.
+    ///
+    /// # Errors
+    /// If there are more elements than memory has addresses.
+    pub fn row_major(shape: &[usize]) -> Result<Layout, LayoutError> {
+        count(shape).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })?;
+        Ok(Layout { shape: shape.into(), strides: row_major_strides(shape), offset: 0 })
+    }
+
+    /// The extents.
+    pub fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    /// What a step along each axis adds to the position.
+    pub fn strides(&self) -> &[isize] {
+        &self.strides
+    }
+
+    /// The position of the first element.
+    pub fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// How many axes there are.
+    pub fn rank(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// How many elements there are.
+    pub fn elements(&self) -> usize {
+        // It was counted when the layout was made; only a broadcast can be longer.
+        count(&self.shape).unwrap_or(usize::MAX)
+    }
+
+    /// Whether the elements lie one behind the other, the last axis fastest.
+    pub fn is_row_major(&self) -> bool {
+        let mut expected = 1;
+        self.elements() == 0
+            || self.shape.iter().zip(&self.strides).rev().all(|(&extent, &stride)| {
+                let fits = extent == 1 || stride == expected;
+                expected *= signed(extent);
+                fits
+            })
+    }
+
+    /// Whether two of its elements are one in the buffer, as after a broadcast.
+    pub fn repeats(&self) -> bool {
+        self.elements() > 0
+            && self.shape.iter().zip(&self.strides).any(|(&extent, &stride)| extent > 1 && stride == 0)
+    }
+
+    /// The positions from the first to behind the last one it touches; empty if it has no elements.
+    pub fn reach(&self) -> Range<usize> {
+        if self.elements() == 0 {
+            return self.offset..self.offset;
+        }
+        let (mut first, mut last) = (signed(self.offset), signed(self.offset));
+        for (&extent, &stride) in self.shape.iter().zip(&self.strides) {
+            let end = signed(extent - 1) * stride;
+            first += end.min(0);
+            last += end.max(0);
+        }
+        first.cast_unsigned()..last.cast_unsigned() + 1
+    }
+
+    /// The position of one element.
+    ///
+    /// # Panics
+    /// If the coordinate has not a number for each axis, or one is not below the extent.
+    pub fn position(&self, coordinate: &[usize]) -> usize {
+        assert_eq!(coordinate.len(), self.rank(), "one number for each axis");
+        let mut position = signed(self.offset);
+        for ((&at, &extent), &stride) in coordinate.iter().zip(&self.shape).zip(&self.strides) {
+            assert!(at < extent, "{at} is not below the extent {extent}");
+            position += signed(at) * stride;
+        }
+        position.cast_unsigned()
+    }
+
+    /// The axes in another order: axis `i` of the result is axis `order[i]`.
+    ///
+    /// # Errors
+    /// If the order does not name each axis once.
+    pub fn transpose(&self, order: &[usize]) -> Result<Layout, LayoutError> {
+        let mut named: Axes<usize> = order.into();
+        named.sort_unstable();
+        if order.len() != self.rank() || named.iter().enumerate().any(|(i, &axis)| i != axis) {
+            return Err(LayoutError::NoOrder { order: order.to_vec(), rank: self.rank() });
+        }
+        let shape = order.iter().map(|&axis| self.shape[axis]).collect();
+        Ok(Layout {
+            shape,
+            strides: order.iter().map(|&axis| self.strides[axis]).collect(),
+            offset: self.offset,
+        })
+    }
+
+    /// One axis backwards.
+    ///
+    /// # Errors
+    /// If there is no such axis.
+    pub fn flip(&self, axis: usize) -> Result<Layout, LayoutError> {
+        self.check(axis)?;
+        let mut flipped = self.clone();
+        if self.elements() > 0 {
+            let last = signed(self.offset) + signed(self.shape[axis] - 1) * self.strides[axis];
+            flipped.offset = last.cast_unsigned();
+        }
+        flipped.strides[axis] = -self.strides[axis];
+        Ok(flipped)
+    }
+
+    /// With an axis of extent 1 before this one; `rank()` puts it last.
+    ///
+    /// # Errors
+    /// If there is no such axis.
+    pub fn expand(&self, axis: usize) -> Result<Layout, LayoutError> {
+        if axis > self.rank() {
+            return Err(LayoutError::NoAxis { axis, rank: self.rank() });
+        }
+        let mut expanded = self.clone();
+        expanded.shape.insert(axis, 1);
+        expanded.strides.insert(axis, 0);
+        Ok(expanded)
+    }
+
+    /// Without this axis, whose extent must be 1.
+    ///
+    /// # Errors
+    /// If there is no such axis or its extent is another.
+    pub fn squeeze(&self, axis: usize) -> Result<Layout, LayoutError> {
+        self.check(axis)?;
+        if self.shape[axis] != 1 {
+            return Err(LayoutError::NotOne { axis, extent: self.shape[axis] });
+        }
+        let mut squeezed = self.clone();
+        squeezed.shape.remove(axis);
+        squeezed.strides.remove(axis);
+        Ok(squeezed)
+    }
+
+    fn check(&self, axis: usize) -> Result<(), LayoutError> {
+        if axis < self.rank() { Ok(()) } else { Err(LayoutError::NoAxis { axis, rank: self.rank() }) }
+    }
+
+    /// What an index selects.
+    ///
+    /// ```
+    /// use ndcast::{Layout, shape::parse_index};
+    /// let matrix = Layout::row_major(&[3, 4]).unwrap();
+    /// let column = matrix.select(&parse_index("::-1, 1")?)?;
+    /// assert_eq!((column.shape(), column.strides(), column.offset()), (&[3][..], &[-4][..], 9));
+    /// # Ok::<(), ndcast::shape::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `index-out-of-range`, `too-many-indices`.
+    pub fn select(&self, index: &[Index]) -> Result<Layout, Error> {
+        let takes = |part: &&Index| matches!(part, Index::At(_) | Index::Slice { .. });
+        let taken = index.iter().filter(takes).count();
+        let too_many = || Error::from(Kind::TooManyIndices { found: taken, rank: self.rank() });
+        let rest = self.rank().checked_sub(taken).ok_or_else(too_many)?;
+        // The ellipsis stands for whole axes; where there is none they come last.
+        let whole = Index::Slice { start: None, stop: None, step: ONE };
+        let ellipsis = index.iter().position(|part| *part == Index::Ellipsis).unwrap_or(index.len());
+        let (before, after) = index.split_at(ellipsis);
+        let parts = before.iter().chain(std::iter::repeat_n(&whole, rest)).chain(after.iter().skip(1));
+        let mut selected = Layout { shape: Axes::new(), strides: Axes::new(), offset: self.offset };
+        let mut position = signed(self.offset);
+        let mut axes = 0..self.rank();
+        for part in parts {
+            match *part {
+                Index::New => selected.push(1, 0),
+                Index::Ellipsis => {}
+                Index::At(i) => {
+                    let axis = axes.next().ok_or_else(too_many)?;
+                    let extent = self.shape[axis];
+                    let from_end = if i < 0 { extent as i128 } else { 0 };
+                    let at = usize::try_from(i128::from(i) + from_end).ok().filter(|&at| at < extent);
+                    let at =
+                        at.ok_or_else(|| Kind::IndexOutOfRange { index: i, axis, extent: extent.into() })?;
+                    position += signed(at) * self.strides[axis];
+                }
+                Index::Slice { start, stop, step } => {
+                    let axis = axes.next().ok_or_else(too_many)?;
+                    let span = slice(self.shape[axis], start, stop, step);
+                    position += signed(span.first) * self.strides[axis];
+                    // Of one element no step is taken, however long it is.
+                    let step = if span.count > 1 { isize::try_from(step.get()).unwrap_or(0) } else { 0 };
+                    selected.push(span.count, self.strides[axis] * step);
+                }
+            }
+        }
+        if selected.elements() > 0 {
+            selected.offset = position.cast_unsigned();
+        }
+        Ok(selected)
+    }
+
+    fn push(&mut self, extent: usize, stride: isize) {
+        self.shape.push(extent);
+        self.strides.push(stride);
+    }
+
+    /// Another shape of the same elements in the same order, if strides can say it; else `None`, and a copy is
+    /// needed.
+    ///
+    /// ```
+    /// use ndcast::Layout;
+    /// let matrix = Layout::row_major(&[4, 6])?;
+    /// assert_eq!(matrix.reshape(&[2, 2, 6])?.unwrap().strides(), [12, 6, 1]);
+    /// assert_eq!(matrix.transpose(&[1, 0])?.reshape(&[24])?, None);
+    /// # Ok::<(), ndcast::layout::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the other shape has not as many elements.
+    pub fn reshape(&self, shape: &[usize]) -> Result<Option<Layout>, LayoutError> {
+        if count(shape) != Some(self.elements()) {
+            return Err(LayoutError::OtherCount { from: self.shape.to_vec(), to: shape.to_vec() });
+        }
+        if self.elements() == 0 {
+            return Ok(Some(Layout {
+                shape: shape.into(),
+                strides: row_major_strides(shape),
+                offset: self.offset,
+            }));
+        }
+        let mut strides: Axes<isize> = smallvec::smallvec![0; shape.len()];
+        // Runs of axes that together have as many elements as runs of the new ones, from the front.
+        let old: Axes<(usize, isize)> = self
+            .shape
+            .iter()
+            .copied()
+            .zip(self.strides.iter().copied())
+            .filter(|&(extent, _)| extent != 1)
+            .collect();
+        let (mut from, mut to) = (0, 0);
+        while from < old.len() {
+            let (mut from_end, mut to_end) = (from + 1, to + 1);
+            let (mut have, mut want) = (old[from].0, shape[to]);
+            while have != want {
+                if have < want {
+                    have *= old[from_end].0;
+                    from_end += 1;
+                } else {
+                    want *= shape[to_end];
+                    to_end += 1;
+                }
+            }
+            // The old axes of the run must lie one behind the other.
+            let joined = |pair: &[(usize, isize)]| pair[0].1 == pair[1].1 * signed(pair[1].0);
+            if !old[from..from_end].windows(2).all(joined) {
+                return Ok(None);
+            }
+            let mut stride = old[from_end - 1].1;
+            for axis in (to..to_end).rev() {
+                strides[axis] = stride;
+                stride *= signed(shape[axis]);
+            }
+            (from, to) = (from_end, to_end);
+        }
+        Ok(Some(Layout { shape: shape.into(), strides, offset: self.offset }))
+    }
+
+    /// This array read as one operand of a plan: the plan's shape, with stride 0 along what is new or stretched.
+    ///
+    /// ```
+    /// use ndcast::{Layout, shape::rule::array_api};
+    /// let plan = array_api::join(&[&[2, 1][..], &[3]])?;
+    /// let column = Layout::row_major(&[2, 1]).unwrap().broadcast(&plan, 0).unwrap();
+    /// assert_eq!((column.shape(), column.strides()), (&[2, 3][..], &[1, 0][..]));
+    /// # Ok::<(), ndcast::shape::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the plan reads an operand of another shape there, or its shape has more elements than memory has addresses.
+    pub fn broadcast(&self, plan: &Plan, operand: usize) -> Result<Layout, LayoutError> {
+        let read = (operand < plan.operand_count()).then(|| plan.operand_shape(operand));
+        if read.as_deref() != Some(self.shape()) {
+            return Err(LayoutError::OtherPlan { shape: self.shape.to_vec(), plan: read });
+        }
+        count(plan.shape()).ok_or_else(|| LayoutError::TooLarge { shape: plan.shape().to_vec() })?;
+        let stride = |source: &Source| if let Source::Axis(own) = source { self.strides[*own] } else { 0 };
+        let strides = plan.operand(operand).iter().map(stride).collect();
+        Ok(Layout { shape: plan.shape().into(), strides, offset: self.offset })
+    }
+}
+
+fn row_major_strides(shape: &[usize]) -> Axes<isize> {
+    let mut strides: Axes<isize> = smallvec::smallvec![0; shape.len()];
+    let mut stride = 1isize;
+    for (axis, &extent) in shape.iter().enumerate().rev() {
+        strides[axis] = stride;
+        stride = stride.wrapping_mul(signed(extent.max(1)));
+    }
+    strides
+}
