@@ -2,8 +2,9 @@
 //!
 //! Each dialect's rule becomes one [`shape::Plan`]; see the crate [`ndcast_shape`], which is here as [`mod@shape`].
 //! This crate knows data: for now the element types and how they are promoted ([`DType`], [`promote`]), and how an
-//! array and its views lie in a buffer ([`Layout`]).
+//! array and its views lie in a buffer ([`Layout`]), which comes from a pool ([`mod@buffer`]).
 
+pub mod buffer;
 pub mod dtype;
 pub mod layout;
 pub mod promote;

@@ -1,0 +1,485 @@
+//! Memory for elements: blocks that are used again.
+//!
+//! A fresh page costs several times what computing its elements does, so blocks go back to a [`Pool`] when they are
+//! dropped, by size, and large ones lie on mappings of their own for which huge pages are asked. The pool keeps a
+//! limited number of bytes, and there is a limit to what may be in use: more is an error, never an abort.
+//!
+//! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
+//! used block holds is what its last owner left.
+
+#![allow(unsafe_code, reason = "memory is asked for, viewed and given back here, and nowhere else")]
+
+use std::alloc::{alloc_zeroed, dealloc};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Where every block begins: on a line of the cache, which is the widest vector too.
+pub const ALIGNMENT: usize = 64;
+/// Blocks from this size on have a mapping of their own.
+const LARGE: usize = 4 << 20;
+/// The size of a huge page.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// There is not so much memory to be had.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryError {
+    /// How many bytes were wanted.
+    pub wanted: usize,
+    /// How many are in use.
+    pub in_use: usize,
+    /// How many may be.
+    pub limit: usize,
+}
+
+impl fmt::Display for MemoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MemoryError { wanted, in_use, limit } = self;
+        if wanted.saturating_add(*in_use) > *limit {
+            write!(f, "{wanted} bytes are wanted, and {in_use} of the allowed {limit} are in use")
+        } else {
+            write!(f, "the system has no {wanted} bytes; {in_use} are in use")
+        }
+    }
+}
+
+impl std::error::Error for MemoryError {}
+
+/// What a pool has done and holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The bytes of the blocks that somebody has.
+    pub in_use: usize,
+    /// The most that `in_use` was.
+    pub peak: usize,
+    /// The bytes of the blocks that are kept for later.
+    pub kept: usize,
+    /// How many blocks were made.
+    pub made: u64,
+    /// How often a block was used again.
+    pub reused: u64,
+}
+
+/// Blocks of memory, those in use counted and those that are not kept for later.
+///
+/// ```
+/// use ndcast::buffer::Pool;
+/// let pool = Pool::new(1 << 20, 1 << 20);
+/// drop(pool.take(1000)?);
+/// let again = pool.take(1000)?;
+/// assert_eq!((again.len(), pool.usage().made, pool.usage().reused), (1000, 1, 1));
+/// let error = pool.take(2 << 20).unwrap_err();
+/// assert_eq!(error.to_string(), "2097152 bytes are wanted, and 1024 of the allowed 1048576 are in use");
+/// # Ok::<(), ndcast::buffer::MemoryError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pool(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    /// The blocks kept for later, by their size.
+    free: BTreeMap<usize, Vec<Block>>,
+    usage: Usage,
+    limit: usize,
+    cap: usize,
+}
+
+impl State {
+    /// Takes out kept blocks until at most `bytes` are kept, the largest first.
+    fn release(&mut self, bytes: usize) -> Vec<Block> {
+        let mut released = vec![];
+        while self.usage.kept > bytes {
+            let Some(mut entry) = self.free.last_entry() else { break };
+            if let Some(block) = entry.get_mut().pop() {
+                self.usage.kept -= block.size;
+                released.push(block);
+            }
+            if entry.get().is_empty() {
+                entry.remove();
+            }
+        }
+        released
+    }
+}
+
+impl Pool {
+    /// A pool of which at most `limit` bytes may be in use, and which keeps at most `cap` for later.
+    pub fn new(limit: usize, cap: usize) -> Pool {
+        Pool(Arc::new(Mutex::new(State { free: BTreeMap::new(), usage: Usage::default(), limit, cap })))
+    }
+
+    /// The pool that everybody uses unless told otherwise. Three quarters of the machine's memory may be in use, and
+    /// an eighth is kept, 256 MiB at least.
+    pub fn global() -> &'static Pool {
+        static GLOBAL: OnceLock<Pool> = OnceLock::new();
+        GLOBAL.get_or_init(|| {
+            let memory = machine_memory();
+            Pool::new(memory / 4 * 3, (memory / 8).max(256 << 20))
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing in a locked section can panic half way.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A block of so many bytes. What it holds is zero or what another block's owner left.
+    ///
+    /// # Errors
+    /// If that passes the limit, or the system has no more.
+    pub fn take(&self, bytes: usize) -> Result<Buffer, MemoryError> {
+        let mut state = self.state();
+        let refused = |state: &State| {
+            Err(MemoryError { wanted: bytes, in_use: state.usage.in_use, limit: state.limit })
+        };
+        let Some(size) = block_size(bytes) else { return refused(&state) };
+        let in_use = state.usage.in_use.checked_add(size).filter(|&in_use| in_use <= state.limit);
+        let Some(in_use) = in_use else { return refused(&state) };
+        let kept = state.free.get_mut(&size).and_then(Vec::pop);
+        if kept.is_some() {
+            state.usage.kept -= size;
+            state.usage.reused += 1;
+        }
+        // What is kept counts too, if there is to be a new block.
+        let room = state.limit - in_use;
+        let released = if kept.is_none() { state.release(room) } else { vec![] };
+        state.usage.in_use = in_use;
+        state.usage.peak = state.usage.peak.max(in_use);
+        drop(state);
+        drop(released);
+        if let Some(block) = kept {
+            return Ok(Buffer { block: Some(block), len: bytes, pool: self.clone() });
+        }
+        // The system is asked without holding the others up.
+        let made = Block::new(size);
+        let mut state = self.state();
+        let Some(block) = made else {
+            state.usage.in_use -= size;
+            return refused(&state);
+        };
+        state.usage.made += 1;
+        drop(state);
+        Ok(Buffer { block: Some(block), len: bytes, pool: self.clone() })
+    }
+
+    /// Gives the blocks kept for later back to the system.
+    pub fn trim(&self) {
+        let released = self.state().release(0);
+        drop(released);
+    }
+
+    /// Sets how many bytes may be in use; blocks that are stay.
+    pub fn set_limit(&self, bytes: usize) {
+        self.state().limit = bytes;
+    }
+
+    /// Sets how many bytes are kept for later.
+    pub fn set_cap(&self, bytes: usize) {
+        let mut state = self.state();
+        state.cap = bytes;
+        let released = state.release(bytes);
+        drop(state);
+        drop(released);
+    }
+
+    /// What the pool has done and holds.
+    pub fn usage(&self) -> Usage {
+        self.state().usage
+    }
+}
+
+/// The bytes of a block that holds so many: four sizes to each power of two, so that a quarter is lost at most.
+fn block_size(bytes: usize) -> Option<usize> {
+    if bytes <= ALIGNMENT {
+        return Some(if bytes == 0 { 0 } else { ALIGNMENT });
+    }
+    let power = 1usize << (usize::BITS - 1 - (bytes - 1).leading_zeros());
+    let step = (power / 4).max(ALIGNMENT).max(if bytes >= LARGE { HUGE_PAGE } else { 0 });
+    bytes.checked_next_multiple_of(step).filter(|&size| size <= isize::MAX.unsigned_abs() - HUGE_PAGE)
+}
+
+#[cfg(target_os = "linux")]
+fn machine_memory() -> usize {
+    let info = rustix::system::sysinfo();
+    let bytes = u128::from(info.totalram) * u128::from(info.mem_unit.max(1));
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn machine_memory() -> usize {
+    // Nothing says it without a crate for each system; this is little enough for any of today's.
+    8 << 30
+}
+
+/// Bytes from a pool, which gets them back when this is dropped.
+#[derive(Debug)]
+pub struct Buffer {
+    /// `None` only while it is dropped.
+    block: Option<Block>,
+    len: usize,
+    pool: Pool,
+}
+
+impl Buffer {
+    /// How many bytes there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn start(&self) -> NonNull<u8> {
+        self.block.as_ref().map_or(NonNull::<Aligned>::dangling().cast(), |block| block.start)
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: a block has at least `len` bytes, all initialised when it was made; a block of none is aligned and
+        // not null. While the slice lives the buffer is borrowed, so nobody writes or frees them.
+        unsafe { std::slice::from_raw_parts(self.start().as_ptr(), self.len) }
+    }
+
+    /// The bytes, to be written.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as in `bytes`; and this buffer is the block's only owner and is borrowed alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start().as_ptr(), self.len) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let Some(block) = self.block.take() else { return };
+        let mut state = self.pool.state();
+        state.usage.in_use -= block.size;
+        let keep = state.usage.kept + block.size <= state.cap;
+        if keep {
+            state.usage.kept += block.size;
+            state.free.entry(block.size).or_default().push(block);
+            return;
+        }
+        drop(state);
+        drop(block);
+    }
+}
+
+/// The alignment as a type, to point to no bytes with it.
+#[repr(align(64))]
+struct Aligned;
+
+/// Memory that is this value's own, and given back with it.
+#[derive(Debug)]
+struct Block {
+    start: NonNull<u8>,
+    /// 0 for a block without memory.
+    size: usize,
+}
+
+// SAFETY: a block is the only owner of its memory, and memory belongs to no thread.
+unsafe impl Send for Block {}
+// SAFETY: through a shared block nothing can be written.
+unsafe impl Sync for Block {}
+
+impl Block {
+    /// A zeroed block; `None` if the system has no more.
+    fn new(size: usize) -> Option<Block> {
+        let start = match size {
+            0 => NonNull::<Aligned>::dangling().cast(),
+            _ if is_mapped(size) => map(size)?,
+            _ => {
+                // SAFETY: the size is not 0.
+                NonNull::new(unsafe { alloc_zeroed(heap_layout(size)?) })?
+            }
+        };
+        Some(Block { start, size })
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        match self.size {
+            0 => {}
+            size if is_mapped(size) => unmap(self.start, size),
+            size => {
+                if let Some(layout) = heap_layout(size) {
+                    // SAFETY: it came from `alloc_zeroed` with this layout, and nobody else has it.
+                    unsafe { dealloc(self.start.as_ptr(), layout) };
+                }
+            }
+        }
+    }
+}
+
+fn heap_layout(size: usize) -> Option<std::alloc::Layout> {
+    std::alloc::Layout::from_size_align(size, ALIGNMENT).ok()
+}
+
+fn is_mapped(size: usize) -> bool {
+    cfg!(target_os = "linux") && size >= LARGE
+}
+
+/// A mapping of its own that begins on a huge page.
+#[cfg(target_os = "linux")]
+fn map(size: usize) -> Option<NonNull<u8>> {
+    use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
+    let whole = size.checked_add(HUGE_PAGE)?;
+    let access = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a new anonymous mapping anywhere overlaps nothing.
+    let base = unsafe { mmap_anonymous(std::ptr::null_mut(), whole, access, MapFlags::PRIVATE) }.ok()?;
+    let before = base.addr().next_multiple_of(HUGE_PAGE) - base.addr();
+    let start = base.wrapping_byte_add(before);
+    let after = start.wrapping_byte_add(size);
+    // SAFETY: both ends lie in the mapping just made, outside the part that is kept; they are whole pages, because
+    // the size and the page on which it begins are multiples of huge ones.
+    unsafe {
+        if before > 0 {
+            munmap(base, before).ok()?;
+        }
+        if HUGE_PAGE > before {
+            munmap(after, HUGE_PAGE - before).ok()?;
+        }
+    }
+    // SAFETY: the range is this mapping's own; the advice changes no contents. It may be refused without harm.
+    let _ = unsafe { madvise(start, size, Advice::LinuxHugepage) };
+    NonNull::new(start.cast())
+}
+
+#[cfg(target_os = "linux")]
+fn unmap(start: NonNull<u8>, size: usize) {
+    // SAFETY: `map` made exactly this range, and its block was its only owner. That it fails would be a wrong range.
+    let result = unsafe { rustix::mm::munmap(start.as_ptr().cast(), size) };
+    debug_assert!(result.is_ok());
+}
+
+#[cfg(not(target_os = "linux"))]
+fn map(_: usize) -> Option<NonNull<u8>> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn unmap(_: NonNull<u8>, _: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (bytes, size) in [
+            (0, Some(0)),
+            (1, Some(64)),
+            (64, Some(64)),
+            (65, Some(128)),
+            (1000, Some(1024)),
+            (1025, Some(1280)),
+            (LARGE - 1, Some(LARGE)),
+            (LARGE + 1, Some(LARGE + HUGE_PAGE)),
+            (usize::MAX, None),
+            (isize::MAX.unsigned_abs(), None),
+        ] {
+            assert_eq!(block_size(bytes), size, "{bytes}");
+        }
+        for bytes in (1..1 << 16).chain([(1 << 30) + 1, (3 << 30) + 5]) {
+            let size = block_size(bytes).unwrap();
+            assert!(
+                size >= bytes
+                    && size.is_multiple_of(ALIGNMENT)
+                    && (bytes < 256 || size <= bytes / 4 * 5 + 64),
+                "{bytes}"
+            );
+        }
+    }
+
+    #[test]
+    fn blocks_are_aligned_zeroed_and_writable() {
+        let pool = Pool::new(1 << 30, 0);
+        for bytes in [0, 1, 63, 64, 1000, LARGE - 1, LARGE, LARGE + 12345, 40 << 20] {
+            let mut buffer = pool.take(bytes).unwrap();
+            assert_eq!(buffer.bytes().len(), bytes);
+            assert_eq!(buffer.bytes().as_ptr().addr() % ALIGNMENT, 0);
+            assert!(buffer.bytes().iter().all(|&byte| byte == 0));
+            buffer.bytes_mut().fill(7);
+            assert!(buffer.bytes().iter().all(|&byte| byte == 7));
+        }
+        assert_eq!(pool.usage().in_use, 0);
+    }
+
+    #[test]
+    fn blocks_are_used_again_up_to_the_cap() {
+        let pool = Pool::new(1 << 30, 10 << 20);
+        let (small, large) = (pool.take(100).unwrap(), pool.take(8 << 20).unwrap());
+        let (first_small, first_large) = (small.bytes().as_ptr(), large.bytes().as_ptr());
+        drop((small, large));
+        assert_eq!(pool.usage().kept, 128 + (8 << 20));
+        let (small, large) = (pool.take(128).unwrap(), pool.take((8 << 20) - 5).unwrap());
+        assert_eq!((small.bytes().as_ptr(), large.bytes().as_ptr()), (first_small, first_large));
+        assert_eq!((pool.usage().made, pool.usage().reused, pool.usage().kept), (2, 2, 0));
+        // A second large one does not fit under the cap when both are dropped.
+        let other = pool.take(8 << 20).unwrap();
+        drop((large, other));
+        assert_eq!(pool.usage().kept, 8 << 20);
+        pool.set_cap(0);
+        assert_eq!(pool.usage().kept, 0);
+        drop(small);
+        assert_eq!(pool.usage(), Usage { in_use: 0, kept: 0, ..pool.usage() });
+    }
+
+    #[test]
+    fn the_limit_holds_and_kept_blocks_make_room() {
+        let pool = Pool::new(1 << 20, 1 << 20);
+        drop(pool.take(900 << 10).unwrap());
+        assert!(pool.usage().kept > 0);
+        // What is kept and what is new together would pass the limit, so what is kept goes.
+        let held = pool.take(500 << 10).unwrap();
+        assert_eq!(pool.usage().kept, 0);
+        let in_use = pool.usage().in_use;
+        let error = pool.take(600 << 10).unwrap_err();
+        assert_eq!(error, MemoryError { wanted: 600 << 10, in_use, limit: 1 << 20 });
+        assert_eq!(pool.usage().in_use, in_use);
+        assert!(pool.take(usize::MAX).is_err());
+        drop(held);
+        assert!(pool.take(600 << 10).is_ok());
+        pool.trim();
+        assert_eq!(pool.usage().kept, 0);
+    }
+
+    #[test]
+    fn more_than_the_system_has_is_an_error() {
+        let pool = Pool::new(usize::MAX, 0);
+        let error = pool.take(1 << 62).unwrap_err();
+        assert!(error.to_string().starts_with("the system has no"), "{error}");
+        assert_eq!(pool.usage().in_use, 0);
+    }
+
+    /// Sixteen threads take, fill, check and drop; nobody sees another's bytes.
+    #[test]
+    fn threads() {
+        let pool = Pool::new(1 << 30, 64 << 20);
+        std::thread::scope(|scope| {
+            for thread in 0..16u8 {
+                let pool = &pool;
+                scope.spawn(move || {
+                    let mut held = vec![];
+                    for round in 0..200usize {
+                        let mark = thread.wrapping_mul(17).wrapping_add(u8::try_from(round % 251).unwrap());
+                        let bytes = (round * 7919 + usize::from(thread) * 131) % 20_000;
+                        let mut buffer = pool.take(bytes).unwrap();
+                        buffer.bytes_mut().fill(mark);
+                        held.push((mark, buffer));
+                        if held.len() > 8 {
+                            let (mark, buffer) = held.swap_remove(round % 8);
+                            assert!(buffer.bytes().iter().all(|&byte| byte == mark));
+                        }
+                    }
+                    assert!(held.iter().all(|(mark, buffer)| buffer.bytes().iter().all(|byte| byte == mark)));
+                });
+            }
+        });
+        let usage = pool.usage();
+        assert_eq!((usage.in_use, usage.made + usage.reused), (0, 16 * 200));
+        assert!(usage.reused > 0 && usage.kept <= 64 << 20);
+    }
+}
