@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Files that may hold unsafe code, with the reason.
 const UNSAFE: [(&str, &str); 1] =
-    [("crates/ndcast/src/buffer.rs", "memory is asked for, viewed and given back")];
+    [("crates/ndcast/src/block.rs", "memory is asked for, viewed and given back")];
 
 /// The modules of each crate in their order: one may import those before it, never those after it.
 const ORDER: [(&str, &[&str]); 2] = [
@@ -19,7 +19,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "oracle",
         ],
     ),
-    ("crates/ndcast/src", &["dtype", "promote", "layout", "buffer"]),
+    ("crates/ndcast/src", &["dtype", "promote", "layout", "block", "buffer"]),
 ];
 
 /// Which crates of the workspace each may depend on.

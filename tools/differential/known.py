@@ -48,6 +48,13 @@ def within(narrow, wide):
     )
 
 
+UNRANKED_UNCHECKED = "once a rank is unknown the peer looks at nothing; ndcast still finds what no shape could mend"
+
+
+def unranked_unchecked(request, ours, theirs):
+    return None in request["shapes"] and kind(ours) is not None and theirs["ok"] and theirs["shape"] is None
+
+
 def ndcast_knows_more(ours, theirs):
     return ours["ok"] and theirs["ok"] and within(bounds(ours["shape"]), theirs["shape"])
 
@@ -187,21 +194,15 @@ XLA = (
         "unranked-unchecked",
         "onnx",
         ("onnx.multidirectional", "onnx.expand"),
-        lambda request, ours, theirs: None in request["shapes"]
-        and kind(ours) is not None
-        and theirs["ok"]
-        and theirs["shape"] is None,
-        "once a rank is unknown the peer looks at nothing; ndcast still finds what no shape could mend",
+        unranked_unchecked,
+        UNRANKED_UNCHECKED,
     ),
     Known(
         "unranked-unchecked",
         "openvino",
         ("openvino.eltwise.numpy", "openvino.eltwise.pdpd"),
-        lambda request, ours, theirs: None in request["shapes"]
-        and kind(ours) is not None
-        and theirs["ok"]
-        and theirs["shape"] is None,
-        "once a rank is unknown the peer looks at nothing; ndcast still finds what no shape could mend",
+        unranked_unchecked,
+        UNRANKED_UNCHECKED,
     ),
     Known(
         "hlo-order",

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
+use ndcast::shape::Shape;
 
 /// One broadcasting engine for every tensor dialect.
 #[derive(Parser)]
@@ -43,8 +44,13 @@ fn main() -> ExitCode {
             && argument.starts_with('-')
             && argument[1..].starts_with(|c: char| c.is_ascii_digit())
         {
-            tell(&format_args!("error: an extent cannot be negative; one that is not known is written ?"));
-            std::process::exit(2);
+            // The parser names only its first letters, so the longest argument that begins so is what was typed.
+            let arguments = std::env::args_os().map(|text| text.to_string_lossy().into_owned());
+            let typed = arguments.filter(|text| text.starts_with(argument.as_str())).max_by_key(String::len);
+            if let Some(Err(shape)) = typed.map(|text| text.parse::<Shape>()) {
+                tell(&format_args!("error: {shape}"));
+                std::process::exit(2);
+            }
         }
         error.exit()
     });

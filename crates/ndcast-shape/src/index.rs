@@ -38,6 +38,45 @@ impl fmt::Display for Index {
     }
 }
 
+/// The step of a whole axis.
+const ONE: NonZeroI64 = NonZeroI64::new(1).unwrap();
+
+impl Index {
+    /// All of an axis.
+    pub const WHOLE: Index = Index::Slice { start: None, stop: None, step: ONE };
+
+    /// Lays an index on the axes of an array: each part with the axis that it speaks of, or would stand before. An
+    /// ellipsis, or the end where there is none, becomes the whole axes that nothing else speaks of.
+    ///
+    /// ```
+    /// use ndcast_shape::{Index, parse_index};
+    /// let laid = Index::on_axes(&parse_index("0, ..., None")?, 3).unwrap();
+    /// assert_eq!(laid, [(Index::At(0), 0), (Index::WHOLE, 1), (Index::WHOLE, 2), (Index::New, 3)]);
+    /// assert_eq!(Index::on_axes(&parse_index("0, 0")?, 1), Err(2));
+    /// # Ok::<(), ndcast_shape::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it speaks of more axes than there are: of how many.
+    pub fn on_axes(index: &[Index], rank: usize) -> Result<Vec<(Index, usize)>, usize> {
+        let takes = |part: &Index| matches!(part, Index::At(_) | Index::Slice { .. });
+        let taken = index.iter().filter(|part| takes(part)).count();
+        let rest = rank.checked_sub(taken).ok_or(taken)?;
+        let ellipsis = index.iter().position(|part| *part == Index::Ellipsis).unwrap_or(index.len());
+        let (before, after) = index.split_at(ellipsis);
+        // A second ellipsis has no axis left.
+        let after = after.iter().filter(|part| **part != Index::Ellipsis);
+        let mut axis = 0;
+        let parts = before.iter().chain(std::iter::repeat_n(&Index::WHOLE, rest)).chain(after);
+        let lay = |part: &Index| {
+            let here = axis;
+            axis += usize::from(takes(part));
+            (*part, here)
+        };
+        Ok(parts.map(lay).collect())
+    }
+}
+
 /// What a slice takes of an axis: `count` elements from `first` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {

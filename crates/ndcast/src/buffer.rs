@@ -7,20 +7,12 @@
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.
 
-#![allow(unsafe_code, reason = "memory is asked for, viewed and given back here, and nowhere else")]
-
-use std::alloc::{alloc_zeroed, dealloc};
 use std::collections::BTreeMap;
 use std::fmt;
-use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Where every block begins: on a line of the cache, which is the widest vector too.
-pub const ALIGNMENT: usize = 64;
-/// Blocks from this size on have a mapping of their own.
-const LARGE: usize = 4 << 20;
-/// The size of a huge page.
-const HUGE_PAGE: usize = 2 << 20;
+pub use crate::block::ALIGNMENT;
+use crate::block::{Block, HUGE_PAGE, LARGE};
 
 /// There is not so much memory to be had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +28,9 @@ pub struct MemoryError {
 impl fmt::Display for MemoryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MemoryError { wanted, in_use, limit } = self;
-        if wanted.saturating_add(*in_use) > *limit {
+        // A block may be a little larger than what is wanted of it.
+        let passes = |size: usize| size.saturating_add(*in_use) > *limit;
+        if block_size(*wanted).is_none_or(passes) {
             write!(f, "{wanted} bytes are wanted, and {in_use} of the allowed {limit} are in use")
         } else {
             write!(f, "the system has no {wanted} bytes; {in_use} are in use")
@@ -92,7 +86,7 @@ impl State {
         while self.usage.kept > bytes {
             let Some(mut entry) = self.free.last_entry() else { break };
             if let Some(block) = entry.get_mut().pop() {
-                self.usage.kept -= block.size;
+                self.usage.kept -= block.size();
                 released.push(block);
             }
             if entry.get().is_empty() {
@@ -232,21 +226,14 @@ impl Buffer {
         self.len == 0
     }
 
-    fn start(&self) -> NonNull<u8> {
-        self.block.as_ref().map_or(NonNull::<Aligned>::dangling().cast(), |block| block.start)
-    }
-
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
-        // SAFETY: a block has at least `len` bytes, all initialised when it was made; a block of none is aligned and
-        // not null. While the slice lives the buffer is borrowed, so nobody writes or frees them.
-        unsafe { std::slice::from_raw_parts(self.start().as_ptr(), self.len) }
+        self.block.as_ref().map_or(&[], |block| &block.bytes()[..self.len])
     }
 
     /// The bytes, to be written.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `bytes`; and this buffer is the block's only owner and is borrowed alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start().as_ptr(), self.len) }
+        self.block.as_mut().map_or(&mut [], |block| &mut block.bytes_mut()[..self.len])
     }
 }
 
@@ -254,113 +241,17 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         let Some(block) = self.block.take() else { return };
         let mut state = self.pool.state();
-        state.usage.in_use -= block.size;
-        let keep = state.usage.kept + block.size <= state.cap;
+        state.usage.in_use -= block.size();
+        let keep = state.usage.kept + block.size() <= state.cap;
         if keep {
-            state.usage.kept += block.size;
-            state.free.entry(block.size).or_default().push(block);
+            state.usage.kept += block.size();
+            state.free.entry(block.size()).or_default().push(block);
             return;
         }
         drop(state);
         drop(block);
     }
 }
-
-/// The alignment as a type, to point to no bytes with it.
-#[repr(align(64))]
-struct Aligned;
-
-/// Memory that is this value's own, and given back with it.
-#[derive(Debug)]
-struct Block {
-    start: NonNull<u8>,
-    /// 0 for a block without memory.
-    size: usize,
-}
-
-// SAFETY: a block is the only owner of its memory, and memory belongs to no thread.
-unsafe impl Send for Block {}
-// SAFETY: through a shared block nothing can be written.
-unsafe impl Sync for Block {}
-
-impl Block {
-    /// A zeroed block; `None` if the system has no more.
-    fn new(size: usize) -> Option<Block> {
-        let start = match size {
-            0 => NonNull::<Aligned>::dangling().cast(),
-            _ if is_mapped(size) => map(size)?,
-            _ => {
-                // SAFETY: the size is not 0.
-                NonNull::new(unsafe { alloc_zeroed(heap_layout(size)?) })?
-            }
-        };
-        Some(Block { start, size })
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        match self.size {
-            0 => {}
-            size if is_mapped(size) => unmap(self.start, size),
-            size => {
-                if let Some(layout) = heap_layout(size) {
-                    // SAFETY: it came from `alloc_zeroed` with this layout, and nobody else has it.
-                    unsafe { dealloc(self.start.as_ptr(), layout) };
-                }
-            }
-        }
-    }
-}
-
-fn heap_layout(size: usize) -> Option<std::alloc::Layout> {
-    std::alloc::Layout::from_size_align(size, ALIGNMENT).ok()
-}
-
-fn is_mapped(size: usize) -> bool {
-    cfg!(target_os = "linux") && size >= LARGE
-}
-
-/// A mapping of its own that begins on a huge page.
-#[cfg(target_os = "linux")]
-fn map(size: usize) -> Option<NonNull<u8>> {
-    use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
-    let whole = size.checked_add(HUGE_PAGE)?;
-    let access = ProtFlags::READ | ProtFlags::WRITE;
-    // SAFETY: a new anonymous mapping anywhere overlaps nothing.
-    let base = unsafe { mmap_anonymous(std::ptr::null_mut(), whole, access, MapFlags::PRIVATE) }.ok()?;
-    let before = base.addr().next_multiple_of(HUGE_PAGE) - base.addr();
-    let start = base.wrapping_byte_add(before);
-    let after = start.wrapping_byte_add(size);
-    // SAFETY: both ends lie in the mapping just made, outside the part that is kept; they are whole pages, because
-    // the size and the page on which it begins are multiples of huge ones.
-    unsafe {
-        if before > 0 {
-            munmap(base, before).ok()?;
-        }
-        if HUGE_PAGE > before {
-            munmap(after, HUGE_PAGE - before).ok()?;
-        }
-    }
-    // SAFETY: the range is this mapping's own; the advice changes no contents. It may be refused without harm.
-    let _ = unsafe { madvise(start, size, Advice::LinuxHugepage) };
-    NonNull::new(start.cast())
-}
-
-#[cfg(target_os = "linux")]
-fn unmap(start: NonNull<u8>, size: usize) {
-    // SAFETY: `map` made exactly this range, and its block was its only owner. That it fails would be a wrong range.
-    let result = unsafe { rustix::mm::munmap(start.as_ptr().cast(), size) };
-    debug_assert!(result.is_ok());
-}
-
-#[cfg(not(target_os = "linux"))]
-fn map(_: usize) -> Option<NonNull<u8>> {
-    None
-}
-
-#[cfg(not(target_os = "linux"))]
-fn unmap(_: NonNull<u8>, _: usize) {}
 
 #[cfg(test)]
 mod tests {
@@ -444,6 +335,22 @@ mod tests {
         assert!(pool.take(600 << 10).is_ok());
         pool.trim();
         assert_eq!(pool.usage().kept, 0);
+    }
+
+    #[test]
+    fn the_limit_can_be_set_and_is_told() {
+        let pool = Pool::new(0, 0);
+        assert!(pool.take(0).is_ok());
+        assert!(pool.take(1).is_err());
+        pool.set_limit(1100);
+        // 1050 bytes would fit, the block of 1280 that holds them does not.
+        let message = pool.take(1050).unwrap_err().to_string();
+        assert_eq!(message, "1050 bytes are wanted, and 0 of the allowed 1100 are in use");
+        let held = pool.take(1000).unwrap();
+        pool.set_limit(10);
+        assert!(pool.take(1).is_err());
+        assert_eq!(held.bytes().len(), 1000);
+        assert!(Pool::global().take(1000).is_ok());
     }
 
     #[test]

@@ -5,7 +5,6 @@
 //! or 0 (a broadcast). A layout does not know how long the buffer is: [`Layout::reach`] says how far it goes.
 
 use std::fmt;
-use std::num::NonZeroI64;
 use std::ops::Range;
 
 use ndcast_shape::{Error, Index, Kind, Plan, Shape, Source, slice};
@@ -105,12 +104,6 @@ impl fmt::Display for LayoutError {
     }
 }
 
-/// The step of a whole axis.
-const ONE: NonZeroI64 = match NonZeroI64::new(1) {
-    Some(one) => one,
-    None => NonZeroI64::MIN,
-};
-
 /// How many elements a shape has, if that many can be addressed.
 fn count(shape: &[usize]) -> Option<usize> {
     if shape.contains(&0) {
@@ -157,7 +150,7 @@ impl Layout {
 
     /// How many elements there are.
     pub fn elements(&self) -> usize {
-        // It was counted when the layout was made; only a broadcast can be longer.
+        // They were counted when the layout was made.
         count(&self.shape).unwrap_or(usize::MAX)
     }
 
@@ -285,24 +278,15 @@ impl Layout {
     /// # Errors
     /// `index-out-of-range`, `too-many-indices`.
     pub fn select(&self, index: &[Index]) -> Result<Layout, Error> {
-        let takes = |part: &&Index| matches!(part, Index::At(_) | Index::Slice { .. });
-        let taken = index.iter().filter(takes).count();
-        let too_many = || Error::from(Kind::TooManyIndices { found: taken, rank: self.rank() });
-        let rest = self.rank().checked_sub(taken).ok_or_else(too_many)?;
-        // The ellipsis stands for whole axes; where there is none they come last.
-        let whole = Index::Slice { start: None, stop: None, step: ONE };
-        let ellipsis = index.iter().position(|part| *part == Index::Ellipsis).unwrap_or(index.len());
-        let (before, after) = index.split_at(ellipsis);
-        let parts = before.iter().chain(std::iter::repeat_n(&whole, rest)).chain(after.iter().skip(1));
+        let too_many = |found| Error::from(Kind::TooManyIndices { found, rank: self.rank() });
+        let parts = Index::on_axes(index, self.rank()).map_err(too_many)?;
         let mut selected = Layout { shape: Axes::new(), strides: Axes::new(), offset: self.offset };
         let mut position = signed(self.offset);
-        let mut axes = 0..self.rank();
-        for part in parts {
-            match *part {
+        for (part, axis) in parts {
+            match part {
                 Index::New => selected.push(1, 0),
                 Index::Ellipsis => {}
                 Index::At(i) => {
-                    let axis = axes.next().ok_or_else(too_many)?;
                     let extent = self.shape[axis];
                     let from_end = if i < 0 { extent as i128 } else { 0 };
                     let at = usize::try_from(i128::from(i) + from_end).ok().filter(|&at| at < extent);
@@ -311,7 +295,6 @@ impl Layout {
                     position += signed(at) * self.strides[axis];
                 }
                 Index::Slice { start, stop, step } => {
-                    let axis = axes.next().ok_or_else(too_many)?;
                     let span = slice(self.shape[axis], start, stop, step);
                     position += signed(span.first) * self.strides[axis];
                     // Of one element no step is taken, however long it is.

@@ -4,6 +4,7 @@
 //! This crate knows data: for now the element types and how they are promoted ([`DType`], [`promote`]), and how an
 //! array and its views lie in a buffer ([`Layout`]), which comes from a pool ([`mod@buffer`]).
 
+mod block;
 pub mod buffer;
 pub mod dtype;
 pub mod layout;

@@ -23,29 +23,16 @@ pub fn indexed(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Error> {
 }
 
 pub(super) fn select(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
-    let takes = |part: &Index| matches!(part, Index::At(_) | Index::Slice { .. });
-    let taken = index.iter().filter(|part| takes(part)).count();
-    let Some(rest) = left.len().checked_sub(taken) else {
-        return Err(Kind::TooManyIndices { found: taken, rank: left.len() });
-    };
-    let mut axes = left.iter().enumerate();
+    let too_many = |found| Kind::TooManyIndices { found, rank: left.len() };
     let mut shape = vec![];
-    for part in index {
-        match *part {
+    for (part, axis) in Index::on_axes(index, left.len()).map_err(too_many)? {
+        match part {
             Index::New => shape.push(Dim::ONE),
-            Index::Ellipsis => shape.extend(axes.by_ref().take(rest).map(|(_, dim)| dim.clone())),
-            Index::At(i) => {
-                let (axis, dim) =
-                    axes.next().ok_or(Kind::TooManyIndices { found: taken, rank: left.len() })?;
-                check_inside(i, axis, dim)?;
-            }
-            Index::Slice { start, stop, step } => {
-                let (_, dim) = axes.next().ok_or(Kind::TooManyIndices { found: taken, rank: left.len() })?;
-                shape.push(sliced(dim, start, stop, step));
-            }
+            Index::At(i) => check_inside(i, axis, &left[axis])?,
+            Index::Slice { start, stop, step } => shape.push(sliced(&left[axis], start, stop, step)),
+            Index::Ellipsis => {}
         }
     }
-    shape.extend(axes.map(|(_, dim)| dim.clone()));
     Ok(shape)
 }
 
@@ -106,6 +93,7 @@ mod tests {
             ("2x3x4", "2", "index-out-of-range"),
             ("2x3x4", "0, 0, 0, 0", "too-many-indices"),
             ("2x3x4", "None, 1, :, None", "1x3x1x4"),
+            ("2x3x4", "..., None", "2x3x4x1"),
             ("10", "::2", "5"),
             ("10", "1::3", "3"),
             ("10", "-3:", "3"),
