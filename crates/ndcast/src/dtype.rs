@@ -165,6 +165,25 @@ impl DType {
         self.bits().and_then(|bits| usize::try_from(bits.div_ceil(8)).ok())
     }
 
+    /// The type that is computed in for elements of this one: f32 for f16 and bf16, itself for the others.
+    pub(crate) fn computed_in(self) -> DType {
+        if matches!(self, DType::F16 | DType::Bf16) { DType::F32 } else { self }
+    }
+
+    /// The type of a complex number's two parts; itself for another type.
+    pub fn part(self) -> DType {
+        match self {
+            DType::C64 => DType::F32,
+            DType::C128 => DType::F64,
+            other => other,
+        }
+    }
+
+    /// The complex type whose parts have this type.
+    pub fn pair(self) -> Option<DType> {
+        DType::all().find(|dtype| *dtype != self && dtype.part() == self)
+    }
+
     /// What an explanation says of it.
     pub fn element(self) -> Element {
         let Record { name, bits, stablehlo, hlo, .. } = *self.record();

@@ -105,12 +105,14 @@ impl fmt::Display for LayoutError {
 }
 
 /// How many elements a shape has, if that many can be addressed.
+///
+/// Extents of 0 do not count there: so no product of extents and no stride is beyond what can be addressed, even of an
+/// array without elements.
 fn count(shape: &[usize]) -> Option<usize> {
-    if shape.contains(&0) {
-        return Some(0);
-    }
-    let count = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))?;
-    (count <= isize::MAX.unsigned_abs()).then_some(count)
+    let nonzero = |&extent: &usize| (extent > 0).then_some(extent);
+    let count = shape.iter().filter_map(nonzero).try_fold(1usize, usize::checked_mul)?;
+    let addressable = count <= isize::MAX.unsigned_abs();
+    addressable.then(|| if shape.contains(&0) { 0 } else { count })
 }
 
 /// An extent or a position as a stride: both are below `isize::MAX` in every layout.
@@ -373,6 +375,12 @@ impl Layout {
             (from, to) = (from_end, to_end);
         }
         Ok(Some(Layout { shape: shape.into(), strides, offset: self.offset }))
+    }
+
+    /// This array read so: for each axis of the shape the own axis that is walked along, if there is one.
+    pub(crate) fn read(&self, shape: &[usize], axes: &[Option<usize>]) -> Layout {
+        let strides = axes.iter().map(|axis| axis.map_or(0, |axis| self.strides[axis])).collect();
+        Layout { shape: shape.into(), strides, offset: self.offset }
     }
 
     /// This array read as one operand of a plan: the plan's shape, with stride 0 along what is new or stretched.

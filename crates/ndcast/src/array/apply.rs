@@ -1,0 +1,151 @@
+//! Operations on arrays: the common element type, the common shape, and then a node.
+
+use ndcast_shape::rule::array_api;
+use smallvec::{SmallVec, smallvec};
+
+use super::expression::{Common, axes};
+use super::{Array, Expression, Extents, Form, Number, Operand};
+use crate::convert::Overflow;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::op::{Body, Op};
+use crate::promote::{promote, with_scalar};
+use crate::tensor::Tensor;
+
+impl Array {
+    /// The result of an operation, its arguments promoted and broadcast as the Array API does. Numbers take the
+    /// arrays' element type; arguments with a default may be left out.
+    ///
+    /// ```
+    /// use ndcast::{Array, Op};
+    /// let x = Array::new(&[3], &[1.5f32, -2.0, 0.5]);
+    /// assert_eq!(Array::apply(Op::Abs, &[(&x).into()]).to_vec::<f32>()?, [1.5, 2.0, 0.5]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn apply(op: Op, operands: &[Operand]) -> Array {
+        applied(op, operands).unwrap_or_else(|error| Array::of_error(error.of(op.record().name)))
+    }
+
+    /// The elements as another type. Floats become integers by cutting off the fraction, and what does not fit becomes
+    /// the nearest that does; integers wrap; NaN becomes 0.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// let x = Array::new(&[3], &[1.9f32, -1.9, 300.0]);
+    /// assert_eq!(x.convert(DType::I8).to_vec::<i8>()?, [1, -1, 127]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn convert(&self, dtype: DType) -> Array {
+        self.convert_as(dtype, Overflow::Numpy)
+    }
+
+    /// The elements as another type, with what does not fit as a dialect has it.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType, convert::Overflow};
+    /// let x = Array::scalar(1000.0f32).convert_as(DType::F8E4M3, Overflow::OnnxSaturate);
+    /// assert_eq!(x.convert(DType::F32).item::<f32>()?, 448.0);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn convert_as(&self, dtype: DType, how: Overflow) -> Array {
+        if self.check().is_err() || self.node().dtype() == dtype {
+            return self.clone();
+        }
+        if dtype.size().is_none() {
+            return Array::of_error(Error::no_memory_form(dtype).of("convert"));
+        }
+        let expression = Expression { form: Form::Convert(how), arguments: smallvec![self.clone()] };
+        Array::lazy(self.node().shape().into(), dtype, expression)
+    }
+
+    pub(super) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Array {
+        Array(super::Node::lazy(shape, dtype, expression))
+    }
+}
+
+fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
+    let record = op.record();
+    let expected = record.arguments;
+    let needed = expected.iter().filter(|argument| argument.default.is_none()).count();
+    if operands.len() < needed || operands.len() > expected.len() {
+        return Err(Error::value(format!("{} arguments are given, and it takes {needed}", operands.len())));
+    }
+    // The condition of a selection has a type of its own.
+    let own = usize::from(matches!(record.body, Body::Select));
+    let dtype = common_type(&operands[own..])?;
+    let result = op.result(dtype).ok_or_else(|| {
+        Error::not_taken(dtype, DType::all().filter(|&other| op.result(other).is_some()).collect())
+    })?;
+    let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
+    for (place, operand) in operands.iter().cloned().enumerate() {
+        let dtype = if place < own { DType::Bool } else { dtype };
+        arguments.push(match operand {
+            Operand::Array(array) if place < own && array.dtype()? != DType::Bool => {
+                return Err(Error::other_type(array.dtype()?, DType::Bool));
+            }
+            Operand::Array(array) => array.convert(dtype),
+            Operand::Number(number) => number.tensor(dtype)?.into(),
+        });
+    }
+    for argument in &expected[operands.len()..] {
+        arguments.push(default(argument.default.unwrap_or_default(), dtype)?.into());
+    }
+    if let Some(array) = super::quick::applied(op, dtype, result, &arguments) {
+        return array;
+    }
+    let (shape, read) = common_shape(&arguments)?;
+    Ok(Array::lazy(shape, result, Expression { form: Form::Apply(op, read), arguments }))
+}
+
+/// A default as an element of a type: an infinity is the least or the greatest one there is.
+fn default(n: f64, dtype: DType) -> Result<Tensor, Error> {
+    let bits = dtype.bits().unwrap_or(0);
+    Number::Int(match (dtype.class(), n.is_infinite(), n > 0.0) {
+        (Class::Signed, true, true) => (1 << (bits - 1)) - 1,
+        (Class::Signed, true, false) => -(1 << (bits - 1)),
+        (Class::Unsigned, true, true) => (1 << bits) - 1,
+        (Class::Unsigned, true, false) => 0,
+        _ => return Number::Float(n).tensor(dtype),
+    })
+    .tensor(dtype)
+}
+
+/// The element type that operands are computed in.
+fn common_type(operands: &[Operand]) -> Result<DType, Error> {
+    let mut common = None;
+    for operand in operands {
+        if let Operand::Array(array) = operand {
+            let dtype = array.dtype()?;
+            common = Some(common.map_or(Ok(dtype), |common| promote(common, dtype))?);
+        }
+    }
+    let mut from_numbers = common;
+    for operand in operands {
+        if let Operand::Number(number) = operand {
+            from_numbers = Some(match from_numbers {
+                Some(dtype) => with_scalar(dtype, number.kind())?,
+                None => number.default_dtype(),
+            });
+        }
+    }
+    from_numbers.ok_or_else(|| Error::value("there is no argument".to_owned()))
+}
+
+/// The shape of the result, and how each argument is read if not every one has it.
+pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
+    let first = arguments.first().map_or(&[][..], |argument| argument.node().shape());
+    if arguments.iter().all(|argument| argument.node().shape() == first) {
+        return Ok((first.into(), None));
+    }
+    let shapes: SmallVec<[&[usize]; 3]> = arguments.iter().map(|argument| argument.node().shape()).collect();
+    let plan = array_api::join(&shapes)?;
+    addressable(plan.shape())?;
+    let read = (0..arguments.len()).map(|operand| axes(&plan, operand)).collect();
+    Ok((plan.shape().into(), Some(read)))
+}
+
+/// Checks that a shape's elements can be counted.
+pub(super) fn addressable(shape: &[usize]) -> Result<(), Error> {
+    crate::layout::Layout::row_major(shape)?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! Arrays changed in place, as the Array API says: the left side keeps its shape and its element type, and the right
+//! side is broadcast to it, one way. The right side is read first, so it may overlap the left.
+//!
+//! Whoever else has the array sees no change. If nobody has, the memory is written; else it is copied first.
+
+use std::sync::Arc;
+
+use ndcast_shape::rule::array_api;
+use ndcast_shape::{Index, Plan};
+use smallvec::smallvec;
+
+use super::expression::{Axes, axes};
+use super::{Array, Expression, Form, Operand};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::op::Op;
+use crate::promote::{promote, with_scalar};
+
+/// What of the left side is changed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place<'i> {
+    /// All of it.
+    Whole,
+    /// What an index selects.
+    At(&'i [Index]),
+}
+
+impl Array {
+    /// All elements replaced: `x[...] = value`.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let mut x = Array::new(&[2, 2], &[0, 0, 0, 0]);
+    /// x.assign(&Array::new(&[2], &[1, 2]));
+    /// assert_eq!(x.to_vec::<i32>()?, [1, 2, 1, 2]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn assign(&mut self, value: impl Into<Operand>) {
+        self.change("assign", Place::Whole, None, value.into());
+    }
+
+    /// What an index selects replaced: `x[index] = value`.
+    ///
+    /// ```
+    /// use ndcast::{Array, shape::parse_index};
+    /// let mut x = Array::new(&[2, 3], &[0, 0, 0, 0, 0, 0]);
+    /// x.set(&parse_index("1, ::2")?, 7);
+    /// assert_eq!(x.to_vec::<i32>()?, [0, 0, 0, 7, 0, 7]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set(&mut self, index: &[Index], value: impl Into<Operand>) {
+        self.change("set", Place::At(index), None, value.into());
+    }
+
+    /// The result of an operation on the array and a value put in the array's place: `x += value`, or
+    /// `x[index] += value`.
+    ///
+    /// ```
+    /// use ndcast::{Array, Op, Place, shape::parse_index};
+    /// let mut x = Array::new(&[3], &[1, 2, 3]);
+    /// x.update(Op::Add, Place::At(&parse_index("1:")?), 10);
+    /// assert_eq!(x.to_vec::<i32>()?, [1, 12, 13]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn update(&mut self, op: Op, place: Place<'_>, value: impl Into<Operand>) {
+        self.change(op.record().name, place, Some(op), value.into());
+    }
+
+    /// Changes the array; an error makes it that error.
+    fn change(&mut self, doing: &'static str, place: Place<'_>, op: Option<Op>, value: Operand) {
+        if self.check().is_err() {
+            return;
+        }
+        match self.changed(place, op, value) {
+            Ok((form, value)) => {
+                let shape = self.node().shape().into();
+                let dtype = self.node().dtype();
+                // This handle goes into the expression, so that the memory may be nobody else's.
+                let own = std::mem::replace(self, Array::of_error(Error::value(String::new())));
+                *self = Array::lazy(shape, dtype, Expression { form, arguments: smallvec![own, value] });
+            }
+            Err(error) => *self = Array::of_error(error.of(doing)),
+        }
+    }
+
+    fn changed(&self, place: Place<'_>, op: Option<Op>, value: Operand) -> Result<(Form, Array), Error> {
+        let dtype = self.node().dtype();
+        if let Some(op) = op {
+            let result = op.result(dtype).ok_or_else(|| {
+                Error::not_taken(dtype, DType::all().filter(|&other| op.result(other).is_some()).collect())
+            })?;
+            if result != dtype || op.arity() != 2 {
+                return Err(Error::value(format!("its result is {result}, and the array stays {dtype}")));
+            }
+        }
+        let value = match value {
+            Operand::Array(array) => fitting(&array, dtype)?,
+            Operand::Number(number) => {
+                if dtype.computes() && with_scalar(dtype, number.kind())? != dtype {
+                    return Err(Error::value(format!("{} does not fit into {dtype}", number.kind())));
+                }
+                number.tensor(dtype)?.into()
+            }
+        };
+        // The array is compact where it is changed, so the layout is that of its elements in order.
+        let own = Layout::row_major(self.node().shape())?;
+        let (layout, whole) = match place {
+            Place::Whole => (own, true),
+            Place::At(index) => (own.select(index)?, false),
+        };
+        let plan = array_api::in_place(layout.shape(), value.node().shape())?;
+        let read = right(&plan);
+        // Of a value not computed yet nothing is in place: the operation is one more in its expression.
+        if let (true, Some(op), false) = (whole, op, self.is_ready()) {
+            let read: Arc<[Axes]> = [(0..layout.rank()).map(Some).collect(), read].into();
+            return Ok((Form::Apply(op, Some(read)), value));
+        }
+        Ok((Form::Update(layout, op, read), value))
+    }
+}
+
+/// How the right side of an assignment is read.
+fn right(plan: &Plan) -> Axes {
+    axes(plan, plan.operand_count() - 1)
+}
+
+/// An array as elements of the left side's type, if that holds them.
+fn fitting(array: &Array, dtype: DType) -> Result<Array, Error> {
+    let own = array.dtype()?;
+    if own != dtype && promote(dtype, own)? != dtype {
+        return Err(Error::value(format!(
+            "{own} does not fit into {dtype}, which the left side stays; convert it"
+        )));
+    }
+    Ok(array.convert(dtype))
+}

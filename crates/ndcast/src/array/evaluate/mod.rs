@@ -1,0 +1,24 @@
+//! Computes arrays: parts their expressions into stages, and runs these one after the other.
+//!
+//! A stage computes one array into memory, with everything that was fused into it. What is not fused: what is wanted
+//! itself; what a stage needs as a whole (a view of it, a fold of it); what two stages need, unless to compute it
+//! twice costs less than to move it; and what is repeated, that is, at most half as large as what it is needed for,
+//! because it would be computed again for every element. Equal parts of an expression are one.
+
+mod program;
+mod schedule;
+mod stage;
+
+pub(crate) use stage::compact;
+
+use super::Array;
+use crate::error::Error;
+
+/// Computes arrays, unless they are errors.
+pub(crate) fn evaluate(roots: &[&Array]) -> Result<(), Error> {
+    let mut schedule = schedule::Schedule::new(roots);
+    while let Some(stage) = schedule.next() {
+        stage::run(&mut schedule, stage)?;
+    }
+    Ok(())
+}

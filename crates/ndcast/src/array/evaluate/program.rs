@@ -1,0 +1,275 @@
+//! Fuses the items of a stage into one job: a list of operands and of kernels.
+
+use std::collections::HashMap;
+
+use smallvec::SmallVec;
+
+use super::schedule::Schedule;
+use crate::array::Form;
+use crate::array::expression::Axes;
+use crate::convert::{self, Overflow};
+use crate::dtype::DType;
+use crate::engine::{Argument, Job, Operand, Step, Walk};
+use crate::error::Error;
+use crate::kernel::Kernel;
+use crate::op::{Algebra, Body, Op, Value};
+use crate::tensor::Tensor;
+
+/// The loops of a stage: extents, outermost first.
+pub(super) type Loops = SmallVec<[usize; 6]>;
+
+/// A job in the making.
+pub(super) struct Program<'s> {
+    schedule: &'s Schedule,
+    /// The extents of the loops.
+    loops: Loops,
+    operands: Vec<Source>,
+    steps: Vec<Step>,
+    /// What was fused already: items, read so.
+    fused: HashMap<(usize, Axes), Typed>,
+    /// Steps that were made already.
+    made: HashMap<(usize, SmallVec<[Argument; 3]>), usize>,
+}
+
+/// A tensor, and how it is read.
+struct Source {
+    tensor: Tensor,
+    axes: Axes,
+}
+
+/// A value in a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Typed {
+    argument: Argument,
+    pub(super) dtype: DType,
+}
+
+impl<'s> Program<'s> {
+    pub(super) fn new(schedule: &'s Schedule, loops: Loops) -> Program<'s> {
+        Program {
+            schedule,
+            loops,
+            operands: vec![],
+            steps: vec![],
+            fused: HashMap::new(),
+            made: HashMap::new(),
+        }
+    }
+
+    /// The value that the result held before, of this type.
+    #[allow(clippy::unused_self, reason = "it is a value of this program")]
+    pub(super) fn before(&self, dtype: DType) -> Typed {
+        Typed { argument: Argument::Before, dtype }
+    }
+
+    /// An item's value, read so.
+    pub(super) fn item(&mut self, place: usize, axes: &Axes) -> Result<Typed, Error> {
+        if let Some(&value) = self.fused.get(&(place, axes.clone())) {
+            return Ok(value);
+        }
+        let value = self.fuse(place, axes)?;
+        self.fused.insert((place, axes.clone()), value);
+        Ok(value)
+    }
+
+    /// An item's value though it is to be stored: the one that the stage is for.
+    pub(super) fn root(&mut self, place: usize, axes: &Axes) -> Result<Typed, Error> {
+        let schedule = self.schedule;
+        let item = &schedule.items[place];
+        match &item.form {
+            Some(Form::Apply(op, read)) => {
+                let mut arguments: SmallVec<[Typed; 3]> = SmallVec::new();
+                for (number, &argument) in item.arguments.iter().enumerate() {
+                    let own = read.as_ref().map(|read| through(axes, &read[number]));
+                    arguments.push(self.item(argument, own.as_ref().unwrap_or(axes))?);
+                }
+                self.apply(*op, &arguments)
+            }
+            Some(Form::Convert(how)) => {
+                let value = self.item(item.arguments[0], axes)?;
+                self.convert_as(value, item.array.node().dtype(), *how)
+            }
+            Some(Form::Read(read)) => self.item(item.arguments[0], &through(axes, read)),
+            _ => Err(Error::value("a value that is not fused was not computed before it".to_owned())),
+        }
+    }
+
+    fn fuse(&mut self, place: usize, axes: &Axes) -> Result<Typed, Error> {
+        if !self.schedule.is_stored(place) {
+            return self.root(place, axes);
+        }
+        match self.schedule.items[place].array.node().value() {
+            Some(Ok(tensor)) => Ok(self.operand(tensor, axes)),
+            Some(Err(error)) => Err(error.clone()),
+            None => Err(Error::value("a value was not computed before it was needed".to_owned())),
+        }
+    }
+
+    /// A tensor as an operand, read so.
+    pub(super) fn operand(&mut self, tensor: &Tensor, axes: &Axes) -> Typed {
+        let same = |source: &Source| {
+            source.axes == *axes
+                && source.tensor.address() == tensor.address()
+                && source.tensor.layout() == tensor.layout()
+                && source.tensor.dtype() == tensor.dtype()
+        };
+        let number = self.operands.iter().position(same).unwrap_or_else(|| {
+            self.operands.push(Source { tensor: tensor.clone(), axes: axes.clone() });
+            self.operands.len() - 1
+        });
+        Typed { argument: Argument::Operand(number), dtype: tensor.dtype() }
+    }
+
+    /// A value as another type.
+    pub(super) fn convert(&mut self, value: Typed, dtype: DType) -> Result<Typed, Error> {
+        self.convert_as(value, dtype, Overflow::Numpy)
+    }
+
+    fn convert_as(&mut self, value: Typed, dtype: DType, how: Overflow) -> Result<Typed, Error> {
+        if value.dtype == dtype {
+            return Ok(value);
+        }
+        let kernel = convert::kernel(value.dtype, dtype, how);
+        let kernel = kernel.ok_or_else(|| Error::no_memory_form(dtype))?;
+        Ok(self.step(kernel, &[value], dtype))
+    }
+
+    /// The result of an operation, rounded to the type of its result.
+    pub(super) fn apply(&mut self, op: Op, arguments: &[Typed]) -> Result<Typed, Error> {
+        let dtype = arguments.last().map_or(DType::Bool, |argument| argument.dtype);
+        let result = op.result(dtype).ok_or_else(|| Error::not_taken(dtype, vec![]).of(op.record().name))?;
+        let moved = matches!(op.record().body, Body::Select);
+        let as_it_is = matches!(op.record().body, Body::Select | Body::Direct(_));
+        let within = if as_it_is { dtype } else { dtype.computed_in() };
+        let mut converted: SmallVec<[Typed; 3]> = SmallVec::new();
+        for &argument in arguments {
+            let own = argument.dtype == DType::Bool && moved;
+            converted.push(if own { argument } else { self.convert(argument, within)? });
+        }
+        let value = self.compute(op, &converted)?;
+        self.convert(value, result)
+    }
+
+    /// The result of an operation on values of a type that is computed in.
+    fn compute(&mut self, op: Op, arguments: &[Typed]) -> Result<Typed, Error> {
+        let dtype = arguments.last().map_or(DType::Bool, |argument| argument.dtype);
+        let refused = || Error::not_taken(dtype, vec![]).of(op.record().name);
+        if let Body::Formula(formula) = op.record().body {
+            let mut building = Building { program: self, values: arguments.to_vec(), dtype, failed: None };
+            let values: SmallVec<[Value; 4]> = (0u32..).take(arguments.len()).map(Value).collect();
+            let result = formula(&mut building, &values);
+            let value = building.value(result);
+            return building.failed.map_or(Ok(value), Err);
+        }
+        let kernel = op.kernel(dtype).ok_or_else(refused)?;
+        Ok(self.step(kernel, arguments, op.result(dtype).ok_or_else(refused)?))
+    }
+
+    /// A step, unless it was made already.
+    fn step(&mut self, kernel: Kernel, arguments: &[Typed], dtype: DType) -> Typed {
+        let arguments: SmallVec<[Argument; 3]> = arguments.iter().map(|value| value.argument).collect();
+        let size = dtype.size().unwrap_or(1);
+        let steps = &mut self.steps;
+        let step = *self.made.entry((kernel as usize, arguments.clone())).or_insert_with(|| {
+            steps.push(Step { kernel, arguments, size });
+            steps.len() - 1
+        });
+        Typed { argument: Argument::Step(step), dtype }
+    }
+
+    /// The job, for the loops in this order, some of them backwards; `value` is what it computes.
+    pub(super) fn job(&mut self, value: Typed, order: &Order) -> Job<'_> {
+        // The value is the last step's, or the only operand's.
+        let copied = match value.argument {
+            Argument::Step(step) => step + 1 != self.steps.len(),
+            Argument::Operand(operand) => operand != 0 || !self.steps.is_empty() || self.operands.len() > 1,
+            Argument::Before => true,
+        };
+        if let (true, Some(kernel)) = (copied, convert::kernel(value.dtype, value.dtype, Overflow::Numpy)) {
+            let size = value.dtype.size().unwrap_or(1);
+            self.steps.push(Step { kernel, arguments: smallvec::smallvec![value.argument], size });
+        }
+        let loops = &self.loops;
+        let operand = |source: &'_ Source| {
+            let layout = source.tensor.layout();
+            let mut start = layout.offset().cast_signed();
+            let strides: SmallVec<[isize; 6]> = (order.axes.iter().zip(&order.backwards))
+                .map(|(&axis, &backwards)| {
+                    let stride = source.axes[axis].map_or(0, |own| layout.strides()[own]);
+                    if backwards {
+                        start += stride * (loops[axis].cast_signed() - 1);
+                    }
+                    if backwards { -stride } else { stride }
+                })
+                .collect();
+            let extents = order.axes.iter().map(|&axis| loops[axis]);
+            (Walk::new(extents, strides.iter().copied(), start), source.tensor.size())
+        };
+        let walks: Vec<(Walk, usize)> = self.operands.iter().map(operand).collect();
+        let operands = self.operands.iter().zip(walks);
+        let operands =
+            operands.map(|(source, (walk, size))| Operand { bytes: source.tensor.memory(), size, walk });
+        Job { elements: loops.iter().product(), operands: operands.collect(), steps: self.steps.clone() }
+    }
+}
+
+/// The order of a job's loops, the innermost last.
+pub(super) struct Order {
+    pub(super) axes: SmallVec<[usize; 6]>,
+    /// Whether each of them goes backwards.
+    pub(super) backwards: SmallVec<[bool; 6]>,
+}
+
+impl Order {
+    /// The loops in this order, all forwards.
+    pub(super) fn of(axes: impl Iterator<Item = usize>) -> Order {
+        let axes: SmallVec<[usize; 6]> = axes.collect();
+        Order { backwards: smallvec::smallvec![false; axes.len()], axes }
+    }
+}
+
+/// How a thing is read that is read so by what is read so.
+fn through(outer: &Axes, inner: &Axes) -> Axes {
+    outer.iter().map(|axis| axis.and_then(|axis| inner[axis])).collect()
+}
+
+/// A formula's operations as steps of a program, all in one type.
+struct Building<'p, 's> {
+    program: &'p mut Program<'s>,
+    values: Vec<Typed>,
+    dtype: DType,
+    failed: Option<Error>,
+}
+
+impl Building<'_, '_> {
+    fn value(&self, value: Value) -> Typed {
+        let first = Typed { argument: Argument::Before, dtype: self.dtype };
+        usize::try_from(value.0).ok().and_then(|place| self.values.get(place)).copied().unwrap_or(first)
+    }
+
+    fn add(&mut self, value: Result<Typed, Error>) -> Value {
+        match value {
+            Ok(value) => self.values.push(value),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+                self.values.push(Typed { argument: Argument::Before, dtype: self.dtype });
+            }
+        }
+        Value(u32::try_from(self.values.len() - 1).unwrap_or(u32::MAX))
+    }
+}
+
+impl Algebra for Building<'_, '_> {
+    fn apply(&mut self, op: Op, arguments: &[Value]) -> Value {
+        let arguments: SmallVec<[Typed; 3]> = arguments.iter().map(|&value| self.value(value)).collect();
+        let value = self.program.compute(op, &arguments);
+        self.add(value)
+    }
+
+    fn number(&mut self, n: f64) -> Value {
+        let axes: Axes = smallvec::smallvec![None; self.program.loops.len()];
+        let tensor = crate::array::Number::Float(n).tensor(self.dtype);
+        let value = tensor.map(|tensor| self.program.operand(&tensor, &axes));
+        self.add(value)
+    }
+}

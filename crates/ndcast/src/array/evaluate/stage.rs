@@ -1,0 +1,279 @@
+//! Runs one stage: makes its job, gives it memory, and hands it to the engine.
+
+use smallvec::SmallVec;
+
+use super::program::{Loops, Order, Program, Typed};
+use super::schedule::Schedule;
+use crate::array::expression::Axes;
+use crate::array::{Array, Form};
+use crate::dtype::DType;
+use crate::engine::{self, Extents, Out, Walk};
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::op::Op;
+use crate::reduction::Reduction;
+use crate::tensor::Tensor;
+
+/// Reductions of fewer elements than this are done for many results at once.
+const SHORT: usize = 32;
+
+/// Computes one item into memory.
+pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
+    if schedule.items[place].array.is_ready() {
+        return Ok(());
+    }
+    let form = schedule.items[place].form.clone();
+    let value = match form {
+        Some(Form::Reduce(reduction, axes)) => reduced(schedule, place, reduction, &axes),
+        Some(Form::Update(layout, op, read)) => updated(schedule, place, &layout, op, &read),
+        Some(Form::View(layout)) => viewed(schedule, place, &layout),
+        Some(Form::Call(call)) => {
+            let arguments = schedule.items[place].arguments.clone();
+            arguments
+                .iter()
+                .map(|&argument| ready(schedule, argument))
+                .collect::<Result<Vec<_>, _>>()
+                .and_then(|tensors| (call.0)(&tensors))
+        }
+        _ => mapped(schedule, place),
+    };
+    finish(schedule, place, value)
+}
+
+/// Gives an item its value.
+fn finish(schedule: &mut Schedule, place: usize, value: Result<Tensor, Error>) -> Result<(), Error> {
+    let item = &mut schedule.items[place];
+    // What holds its arguments is dropped with its expression, so what only it needed is free now.
+    for array in std::iter::once(&item.array).chain(&item.also) {
+        array.node().fill(value.clone());
+    }
+    value.map(drop)
+}
+
+fn ready(schedule: &Schedule, place: usize) -> Result<Tensor, Error> {
+    match schedule.items[place].array.node().value() {
+        Some(value) => value.clone(),
+        None => Err(Error::value("a value was not computed before it was needed".to_owned())),
+    }
+}
+
+fn shape(schedule: &Schedule, place: usize) -> Loops {
+    schedule.items[place].array.node().shape().into()
+}
+
+/// Every axis as it is.
+fn as_it_is(rank: usize) -> Axes {
+    (0..rank).map(Some).collect()
+}
+
+/// Element by element.
+fn mapped(schedule: &Schedule, place: usize) -> Result<Tensor, Error> {
+    let loops = shape(schedule, place);
+    let dtype = schedule.items[place].array.node().dtype();
+    let rank = loops.len();
+    let mut program = Program::new(schedule, loops.clone());
+    let value = program.root(place, &as_it_is(rank))?;
+    stored(&mut program, value, &loops, dtype)
+}
+
+/// A program's value for every element of its loops, in new memory.
+fn stored(program: &mut Program<'_>, value: Typed, shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
+    let mut result = Tensor::uninitialised(shape, dtype)?;
+    let job = program.job(value, &Order::of(0..shape.len()));
+    into_new(&job, &mut result)?;
+    Ok(result)
+}
+
+/// Runs a job into memory whose elements lie one behind the other.
+fn into_new(job: &engine::Job<'_>, result: &mut Tensor) -> Result<(), Error> {
+    let walk = Walk::new([job.elements].into_iter(), [1].into_iter(), 0);
+    let size = result.size();
+    if let (Some(bytes), true) = (result.memory_mut(), job.elements > 0) {
+        engine::map(job, Out { bytes, size, walk })?;
+    }
+    Ok(())
+}
+
+/// A copy whose elements lie one behind the other.
+pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
+    if tensor.layout().is_row_major() && tensor.layout().offset() == 0 {
+        return Ok(tensor.clone());
+    }
+    let mut result = Tensor::uninitialised(tensor.shape(), tensor.dtype())?;
+    if result.elements() == 0 {
+        return Ok(result);
+    }
+    let layout = tensor.layout();
+    let walk = Walk::new(
+        tensor.shape().iter().copied(),
+        layout.strides().iter().copied(),
+        layout.offset().cast_signed(),
+    );
+    let operand = engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk };
+    let job = engine::Job { elements: tensor.elements(), operands: vec![operand], steps: vec![] };
+    into_new(&job, &mut result)?;
+    Ok(result)
+}
+
+/// A view of an item's elements as they lie one behind the other.
+fn viewed(schedule: &Schedule, place: usize, layout: &Layout) -> Result<Tensor, Error> {
+    let tensor = ready(schedule, schedule.items[place].arguments[0])?;
+    Ok(compact(&tensor)?.with_layout(layout.clone()))
+}
+
+/// A fold along axes.
+fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usize]) -> Result<Tensor, Error> {
+    let argument = schedule.items[place].arguments[0];
+    let dtype = schedule.items[place].array.node().dtype();
+    let loops = shape(schedule, argument);
+    let rank = loops.len();
+    let fold =
+        reduction.fold(dtype).ok_or_else(|| Error::not_taken(dtype, vec![]).of(reduction.record().name))?;
+    let count: usize = axes.iter().map(|&axis| loops[axis]).product();
+    if count == 0 {
+        let number = reduction.record().of_nothing.unwrap_or_default();
+        let one = crate::array::Number::Float(number).tensor(dtype)?;
+        let shape = shape(schedule, place);
+        let mut program = Program::new(schedule, shape.clone());
+        let value = program.operand(&one, &smallvec::smallvec![None; rank]);
+        return stored(&mut program, value, &shape, dtype);
+    }
+    let mut result = Tensor::uninitialised(&shape(schedule, place), dtype)?;
+    if result.elements() == 0 {
+        return Ok(result);
+    }
+    // The kept axes behind the last reduced one are the inner loops; those before it are the outer ones.
+    let kept = |axis: &usize| !axes.contains(axis);
+    let last = axes.last().map_or(0, |axis| axis + 1);
+    let (outer, inner): (Vec<usize>, Vec<usize>) = (0..rank).filter(kept).partition(|&axis| axis < last);
+    let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
+    let mut extents = Extents { outer: extent(&outer), reduced: count, inner: extent(&inner) };
+    let order = if extents.inner == 1 && count < SHORT {
+        extents = Extents { outer: 1, reduced: count, inner: extents.outer };
+        Order::of(axes.iter().copied().chain(outer).chain(inner))
+    } else {
+        Order::of(outer.iter().copied().chain(axes.iter().copied()).chain(inner))
+    };
+    let mut program = Program::new(schedule, loops);
+    let value = program.item(argument, &as_it_is(rank))?;
+    let job = program.job(value, &order);
+    if let Some(bytes) = result.memory_mut() {
+        engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
+    }
+    Ok(result)
+}
+
+/// The first argument with another in place of a part of it: in its own memory if nobody else has that.
+fn updated(
+    schedule: &mut Schedule,
+    place: usize,
+    layout: &Layout,
+    op: Option<Op>,
+    read: &Axes,
+) -> Result<Tensor, Error> {
+    let base = schedule.items[place].arguments[0];
+    // Nobody comes to the argument through this expression while it is locked; whoever waits for it finds a value.
+    let node = schedule.items[place].array.node().clone();
+    let mut expression = node.expression();
+    if let Some(value) = node.value() {
+        return value.clone();
+    }
+    if let Some(tensor) = expression.as_mut().and_then(|own| taken(schedule, base, &mut own.arguments[0])) {
+        let value = written(schedule, place, tensor, layout, op, read);
+        node.fill_taken(value.clone());
+        let made = expression.take();
+        drop(expression);
+        drop(made);
+        return value;
+    }
+    drop(expression);
+    let tensor = ready(schedule, base)?;
+    let whole = layout.shape() == tensor.shape() && layout.is_row_major();
+    if !whole {
+        return written(schedule, place, fresh(&tensor)?, layout, op, read);
+    }
+    // All of it is new, so it need not be copied first.
+    let loops: Loops = layout.shape().into();
+    let rank = loops.len();
+    let dtype = tensor.dtype();
+    let mut program = Program::new(schedule, loops);
+    let mut value = program.item(schedule.items[place].arguments[1], read)?;
+    value = program.convert(value, dtype)?;
+    if let Some(op) = op {
+        let before = program.operand(&tensor, &as_it_is(rank));
+        value = program.apply(op, &[before, value])?;
+    }
+    stored(&mut program, value, layout.shape(), dtype)
+}
+
+/// Writes what an update puts into a tensor that nobody else has.
+fn written(
+    schedule: &Schedule,
+    place: usize,
+    mut base: Tensor,
+    layout: &Layout,
+    op: Option<Op>,
+    read: &Axes,
+) -> Result<Tensor, Error> {
+    let dtype = base.dtype();
+    if layout.elements() == 0 {
+        return Ok(base);
+    }
+    let loops: Loops = layout.shape().into();
+    let mut program = Program::new(schedule, loops.clone());
+    let mut value = program.item(schedule.items[place].arguments[1], read)?;
+    value = program.convert(value, dtype)?;
+    if let Some(op) = op {
+        let before = program.before(dtype);
+        value = program.apply(op, &[before, value])?;
+    }
+    // The loops in the order of memory, forwards.
+    let strides = layout.strides();
+    let mut axes: SmallVec<[usize; 6]> = (0..loops.len()).collect();
+    axes.sort_by_key(|&axis| std::cmp::Reverse(strides[axis].unsigned_abs()));
+    let backwards: SmallVec<[bool; 6]> = axes.iter().map(|&axis| strides[axis] < 0).collect();
+    let walk = Walk::new(
+        axes.iter().map(|&axis| loops[axis]),
+        axes.iter().map(|&axis| strides[axis].unsigned_abs().cast_signed()),
+        layout.reach().start.cast_signed(),
+    );
+    let job = program.job(value, &Order { axes, backwards });
+    let size = base.size();
+    if let Some(bytes) = base.memory_mut() {
+        engine::map(&job, Out { bytes, size, walk })?;
+    }
+    Ok(base)
+}
+
+/// The tensor of an argument, if only the schedule and the expression have it: then the expression's is gone.
+fn taken(schedule: &mut Schedule, place: usize, own: &mut Array) -> Option<Tensor> {
+    let item = &mut schedule.items[place];
+    // What does not lie one behind the other is copied in any case.
+    let compact = |tensor: &Tensor| tensor.layout().is_row_major() && tensor.layout().offset() == 0;
+    let fits = matches!(own.node().value(), Some(Ok(tensor)) if compact(tensor));
+    // Equal arrays are one item, and the others still need its value.
+    if !fits || own.node().address() != item.array.node().address() || !item.also.is_empty() {
+        return None;
+    }
+    // While it is looked whether somebody else has it, the schedule must not.
+    item.array = Array::from(Err(Error::value("the array was changed in place".to_owned())));
+    let tensor = own.take_alone();
+    if tensor.is_none() {
+        schedule.items[place].array = own.clone();
+    }
+    tensor
+}
+
+/// A copy that shares nothing.
+fn fresh(tensor: &Tensor) -> Result<Tensor, Error> {
+    let copy = compact(tensor)?;
+    if !copy.shares_memory(tensor) {
+        return Ok(copy);
+    }
+    let mut copy = Tensor::uninitialised(tensor.shape(), tensor.dtype())?;
+    let bytes = tensor.elements() * tensor.size();
+    if let Some(to) = copy.memory_mut() {
+        to[..bytes].copy_from_slice(&tensor.memory()[..bytes]);
+    }
+    Ok(copy)
+}

@@ -1,0 +1,74 @@
+//! How a lazy array is made of others.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ndcast_shape::{Plan, Source};
+use smallvec::SmallVec;
+
+use super::{Array, Extents};
+use crate::convert::Overflow;
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::op::Op;
+use crate::reduction::Reduction;
+use crate::tensor::Tensor;
+
+/// How an array is made of others.
+#[derive(Clone)]
+pub(crate) struct Expression {
+    pub(crate) form: Form,
+    pub(crate) arguments: SmallVec<[Array; 3]>,
+}
+
+/// What is made of the arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Form {
+    /// An operation, element by element; how each argument is read, nothing if as it is. The arguments have the element
+    /// type that the operation is computed for, but for the truth values of a selection.
+    Apply(Op, Option<Arc<[Axes]>>),
+    /// The elements as another type.
+    Convert(Overflow),
+    /// The argument broadcast, its axes in another order, with more or fewer axes of extent 1.
+    Read(Axes),
+    /// A view of the argument's elements, as they lie one behind the other.
+    View(Layout),
+    /// A fold along these axes, which are in order; they stay with extent 1.
+    Reduce(Reduction, SmallVec<[usize; 6]>),
+    /// The first argument, with the second in place of what this layout of it shows. With an operation: with what that
+    /// makes of both. The second is read so.
+    Update(Layout, Option<Op>, Axes),
+    /// Anything else.
+    Call(Call),
+}
+
+/// The shape of a result, and how each argument is read to fill it; nothing if all are as they are.
+pub(crate) type Common = (Extents, Option<Arc<[Axes]>>);
+
+/// How an array is read to fill a result: for each axis of the result, the array's axis that is walked along. None where
+/// the array stays where it is, because it has no such axis or that has extent 1.
+pub(crate) type Axes = SmallVec<[Option<usize>; 6]>;
+
+/// How one operand of a plan is read.
+pub(crate) fn axes(plan: &Plan, operand: usize) -> Axes {
+    let walked = |source: &Source| if let Source::Axis(axis) = source { Some(*axis) } else { None };
+    plan.operand(operand).iter().map(walked).collect()
+}
+
+/// A function of tensors.
+#[derive(Clone)]
+pub(crate) struct Call(pub(crate) Arc<Function>);
+
+type Function = dyn Fn(&[Tensor]) -> Result<Tensor, Error> + Send + Sync;
+
+impl PartialEq for Call {
+    fn eq(&self, other: &Call) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Call")
+    }
+}

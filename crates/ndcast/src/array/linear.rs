@@ -1,0 +1,280 @@
+//! Products of matrices, and running folds: what is not done element by element.
+
+use ndcast_shape::rule::array_api;
+use smallvec::{SmallVec, smallvec};
+
+use super::evaluate::compact;
+use super::{Array, Extents, Keep};
+use crate::dtype::{Class, DType};
+use crate::engine::{self, Matrix, Product, Rows};
+use crate::error::Error;
+use crate::promote::promote;
+use crate::reduction::Reduction;
+use crate::tensor::Tensor;
+
+impl Array {
+    /// The product of matrices: of the last two axes; the others are broadcast. One axis alone is a row on the left and a
+    /// column on the right, and goes away.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let a = Array::new(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    /// assert_eq!(a.matmul(&Array::new(&[2], &[10.0, 1.0])).to_vec::<f64>()?, [12.0, 34.0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn matmul(&self, other: &Array) -> Array {
+        self.multiplied(other).unwrap_or_else(|error| Array::of_error(error.of("matmul")))
+    }
+
+    fn multiplied(&self, other: &Array) -> Result<Array, Error> {
+        let dtype = promote(self.dtype()?, other.dtype()?)?;
+        if !dtype.computes() || dtype.class() == Class::Bool {
+            let takes = |dtype: &DType| dtype.computes() && dtype.class() != Class::Bool;
+            return Err(Error::not_taken(dtype, DType::all().filter(takes).collect()));
+        }
+        let (rank, other_rank) = (self.rank()?, other.rank()?);
+        if rank == 0 || other_rank == 0 {
+            return Err(Error::value("it takes arrays of at least one axis".to_owned()));
+        }
+        let left = if rank == 1 { self.expand(0) } else { self.clone() };
+        let right = if other_rank == 1 { other.expand(1) } else { other.clone() };
+        let (l, r) = (left.shape()?, right.shape()?);
+        let (depth, other_depth) = (l[l.len() - 1], r[r.len() - 2]);
+        if depth != other_depth {
+            let text = format!(
+                "the last axis of the left has extent {depth}, and the {} axis of the right has {other_depth}",
+                if other_rank == 1 { "only" } else { "second last" }
+            );
+            return Err(Error::value(text));
+        }
+        let batch = array_api::join(&[&l[..l.len() - 2], &r[..r.len() - 2]])?;
+        let (rows, columns) = (l[l.len() - 2], r[r.len() - 1]);
+        let within = dtype.computed_in();
+        let product = if matches!(within.class(), Class::Float | Class::Complex) {
+            let mut shape: Extents = batch.shape().into();
+            shape.extend([rows, columns]);
+            super::apply::addressable(&shape)?;
+            let stretched = |array: &Array, last: [usize; 2]| {
+                let mut shape: Extents = batch.shape().into();
+                shape.extend(last);
+                array.convert(within).broadcast_to(&shape)
+            };
+            let arguments = smallvec![stretched(&left, [rows, depth]), stretched(&right, [depth, columns])];
+            let result = shape.clone();
+            Array::call(arguments, shape, within, move |tensors| matrices(&result, tensors))
+        } else {
+            // Integers: every row with every column, folded as it is multiplied.
+            let row = left.expand(left.rank()? - 1);
+            let column = right.matrix_transpose().expand(right.rank()? - 2);
+            (row * column).sum(&[batch.rank() + 2], Keep::Nothing)
+        };
+        let mut one: SmallVec<[usize; 2]> = SmallVec::new();
+        if rank == 1 {
+            one.push(batch.rank());
+        }
+        if other_rank == 1 {
+            one.push(batch.rank() + 1);
+        }
+        Ok(product.convert(dtype).squeeze(&one))
+    }
+
+    /// The running sum along an axis: each element with all before it. Small integers are added as 64 bits.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[4], &[1, 2, 3, 4]);
+    /// assert_eq!(x.cumulative_sum(0).to_vec::<i64>()?, [1, 3, 6, 10]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn cumulative_sum(&self, axis: usize) -> Array {
+        self.running(Reduction::Sum, "cumulative_sum", axis)
+    }
+
+    /// The running product along an axis. Small integers are multiplied as 64 bits.
+    pub fn cumulative_prod(&self, axis: usize) -> Array {
+        self.running(Reduction::Prod, "cumulative_prod", axis)
+    }
+
+    fn running(&self, reduction: Reduction, doing: &'static str, axis: usize) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let shape: Extents = self.node().shape().into();
+        if axis >= shape.len() {
+            return self.no_axis(doing, axis);
+        }
+        let dtype = self.node().dtype();
+        let Some(result) = reduction.result(dtype) else {
+            let takes = DType::all().filter(|&other| reduction.result(other).is_some()).collect();
+            return Array::of_error(Error::not_taken(dtype, takes).of(doing));
+        };
+        let within = result.computed_in();
+        let arguments = smallvec![self.convert(within)];
+        let call = Array::call(arguments, shape, within, move |tensors| {
+            let all = compact(&tensors[0])?;
+            let mut out = Tensor::uninitialised(all.shape(), within)?;
+            let extents = around(all.shape(), axis);
+            if let (Some(fold), Some(to)) = (reduction.fold(within), out.memory_mut()) {
+                let bytes = all.elements() * fold.size;
+                engine::scan(&all.memory()[..bytes], extents, fold, &mut to[..bytes]);
+            }
+            Ok(out)
+        });
+        call.convert(result)
+    }
+
+    /// Rows along an axis by their numbers, which may be negative, counted from the end.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[3, 2], &[1, 2, 3, 4, 5, 6]);
+    /// assert_eq!(x.take(&Array::new(&[2], &[2i64, 0]), 0).to_vec::<i32>()?, [5, 6, 1, 2]);
+    /// // A number that is not there is an error when the array is computed.
+    /// assert!(x.take(&Array::new(&[1], &[3i64]), 0).eval().is_err());
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn take(&self, numbers: &Array, axis: usize) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        if numbers.check().is_err() {
+            return numbers.clone();
+        }
+        let doing = "take";
+        let own = self.node().shape();
+        if axis >= own.len() {
+            return self.no_axis(doing, axis);
+        }
+        if !matches!(numbers.node().dtype().class(), Class::Signed | Class::Unsigned) {
+            let text = format!("the numbers of the rows are integers, not {}", numbers.node().dtype());
+            return Array::of_error(Error::value(text).of(doing));
+        }
+        let mut shape: Extents = own[..axis].into();
+        shape.extend_from_slice(numbers.node().shape());
+        shape.extend_from_slice(&own[axis + 1..]);
+        if let Err(error) = super::apply::addressable(&shape) {
+            return Array::of_error(error.of(doing));
+        }
+        let dtype = self.node().dtype();
+        let arguments = smallvec![self.clone(), numbers.convert(DType::I64)];
+        let result = shape.clone();
+        Array::call(arguments, shape, dtype, move |tensors| {
+            let all = compact(&tensors[0])?;
+            let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
+            let mut numbers = Vec::with_capacity(tensors[1].elements());
+            for number in tensors[1].to_vec::<i64>()? {
+                let from_end = if number < 0 { i64::try_from(rows).unwrap_or(i64::MAX) } else { 0 };
+                let row = usize::try_from(number + from_end).ok().filter(|&row| row < rows);
+                numbers.push(row.ok_or_else(|| {
+                    Error::value(format!("there is no row {number}: axis {axis} has extent {rows}")).of(doing)
+                })?);
+            }
+            let mut out = Tensor::uninitialised(&result, dtype)?;
+            let (size, bytes) = (out.size(), out.elements() * out.size());
+            if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
+                engine::take(all.memory(), Rows { rows, inner, size }, &numbers, &mut to[..bytes]);
+            }
+            Ok(out)
+        })
+    }
+
+    /// For each place the element that its number along the axis says; the other axes are broadcast.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    /// let numbers = Array::new(&[2, 1], &[2i64, 0]);
+    /// assert_eq!(x.take_along_axis(&numbers, 1).to_vec::<i32>()?, [3, 4]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn take_along_axis(&self, numbers: &Array, axis: usize) -> Array {
+        self.taken_along(numbers, axis).unwrap_or_else(|error| Array::of_error(error.of("take_along_axis")))
+    }
+
+    fn taken_along(&self, numbers: &Array, axis: usize) -> Result<Array, Error> {
+        let (own, theirs) = (self.shape()?, numbers.shape()?);
+        if axis >= own.len() {
+            return Ok(self.no_axis("take_along_axis", axis));
+        }
+        if own.len() != theirs.len() {
+            let text = format!("the array has {} axes and the numbers have {}", own.len(), theirs.len());
+            return Err(Error::value(text));
+        }
+        // The axis itself is not broadcast.
+        let without = |shape: &[usize]| -> Extents {
+            (0..shape.len()).map(|a| if a == axis { 1 } else { shape[a] }).collect()
+        };
+        let plan = array_api::join(&[&without(own)[..], &without(theirs)])?;
+        let with = |extent: usize| -> Extents {
+            (0..own.len()).map(|a| if a == axis { extent } else { plan.shape()[a] }).collect()
+        };
+        let (all, places) = (self.broadcast_to(&with(own[axis])), numbers.broadcast_to(&with(theirs[axis])));
+        // The number of the element in all: that of its line, and how far along.
+        let extent = i64::try_from(own[axis]).unwrap_or(i64::MAX);
+        let mut order: Extents = (0..own.len()).filter(|&a| a != axis).collect();
+        order.push(axis);
+        let lines = all.transpose(&order);
+        let lines = lines.reshape(&[lines.shape()?.iter().product()]);
+        let places = places.transpose(&order);
+        let shape: Extents = places.shape()?.into();
+        let count: usize = shape[..shape.len() - 1].iter().product();
+        let mut column: Extents = shape[..shape.len() - 1].into();
+        column.push(1);
+        let first = Array::iota(count, DType::I64).reshape(&column) * extent;
+        let places = places.convert(DType::I64);
+        let from_start = places.less(0).choose(&places + extent, &places);
+        let inside = from_start.greater_equal(0).bitwise_and(from_start.less(extent));
+        let numbers = inside.choose(&first + &from_start, i64::MAX);
+        let mut back: Extents = (0..own.len() - 1).collect();
+        back.insert(axis, own.len() - 1);
+        Ok(lines.take(&numbers, 0).transpose(&back))
+    }
+}
+
+/// The extents before an axis, of it, and behind it.
+fn around(shape: &[usize], axis: usize) -> engine::Extents {
+    engine::Extents {
+        outer: shape[..axis].iter().product(),
+        reduced: shape[axis],
+        inner: shape[axis + 1..].iter().product(),
+    }
+}
+
+/// The products of matrices whose other axes are those of the result.
+fn matrices(shape: &[usize], tensors: &[Tensor]) -> Result<Tensor, Error> {
+    let (left, right) = (&tensors[0], &tensors[1]);
+    let mut out = Tensor::uninitialised(shape, left.dtype())?;
+    let batch = shape.len() - 2;
+    let matrix = |tensor: &Tensor| Matrix {
+        row_stride: tensor.layout().strides()[batch],
+        column_stride: tensor.layout().strides()[batch + 1],
+    };
+    // The first element of each matrix, pair by pair.
+    let mut starts = vec![(left.layout().offset().cast_signed(), right.layout().offset().cast_signed())];
+    for (axis, &extent) in shape[..batch].iter().enumerate() {
+        let (l, r) = (left.layout().strides()[axis], right.layout().strides()[axis]);
+        let steps = 0..extent.cast_signed();
+        starts = starts
+            .iter()
+            .flat_map(|&(a, b)| steps.clone().map(move |step| (a + step * l, b + step * r)))
+            .collect();
+    }
+    let product = Product {
+        rows: shape[batch],
+        depth: left.shape()[batch + 1],
+        columns: shape[batch + 1],
+        left: matrix(left),
+        right: matrix(right),
+        left_memory: left.memory(),
+        right_memory: right.memory(),
+        starts: &starts,
+    };
+    let dtype = left.dtype();
+    let bytes = out.elements() * out.size();
+    let Some(to) = out.memory_mut().filter(|_| bytes > 0) else { return Ok(out) };
+    if engine::multiply(dtype, &product, &mut to[..bytes]) {
+        Ok(out)
+    } else {
+        Err(Error::not_taken(dtype, vec![]).of("matmul"))
+    }
+}

@@ -1,0 +1,224 @@
+//! Lazy arrays: values that are computed when somebody looks.
+//!
+//! An [`Array`] is a ready tensor, or how it is made of others. Nothing is computed before [`Array::eval`] or
+//! something that looks at elements; then whole expressions are, fused. An operation that cannot be done (shapes that
+//! do not go together, element types without a common one) gives an array that holds the error, made at the call; so
+//! does whatever is computed from it, and `eval`, [`Array::check`] and everything else that answers with a `Result`
+//! return it. So expressions are written without a `?` for each operator, and nothing panics.
+//!
+//! Arrays are values: to change one in place makes a new value for this handle, and no other handle sees it. The
+//! memory is used again if no other handle has it.
+
+mod apply;
+mod assign;
+mod evaluate;
+mod expression;
+mod linear;
+mod methods;
+mod movement;
+mod node;
+mod number;
+mod operators;
+mod quick;
+mod reduce;
+
+use std::fmt;
+
+pub use assign::Place;
+pub(crate) use expression::{Call, Expression, Form};
+use node::Node;
+pub use number::{Number, Operand};
+use smallvec::SmallVec;
+
+use crate::dtype::DType;
+use crate::element::Element;
+use crate::error::Error;
+use crate::tensor::Tensor;
+
+/// A lazy n-dimensional array, cheap to clone.
+///
+/// ```
+/// use ndcast::Array;
+/// let x = Array::new(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
+/// let mean = x.mean(&[1], ndcast::Keep::Axes);
+/// let y = (&x - &mean) * 2.0 + 1.0;
+/// assert_eq!(y.to_vec::<f32>()?, [-1.0, 1.0, 3.0, -1.0, 1.0, 3.0]);
+/// // What does not go together is an error when somebody looks.
+/// let wrong = &x + &Array::new(&[2], &[1.0f32, 2.0]);
+/// assert!(wrong.eval().unwrap_err().to_string().starts_with("add: "));
+/// # Ok::<(), ndcast::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Array(Node);
+
+/// Whether a reduction keeps the axes it goes over, with extent 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Keep {
+    /// They stay, with extent 1.
+    Axes,
+    /// They go away.
+    Nothing,
+}
+
+/// The extents of an array; most have at most six.
+pub(crate) type Extents = SmallVec<[usize; 6]>;
+
+impl From<Tensor> for Array {
+    fn from(tensor: Tensor) -> Array {
+        Array(Node::ready(tensor))
+    }
+}
+
+impl From<Result<Tensor, Error>> for Array {
+    fn from(result: Result<Tensor, Error>) -> Array {
+        match result {
+            Ok(tensor) => Array(Node::ready(tensor)),
+            Err(error) => Array(Node::failed(error)),
+        }
+    }
+}
+
+impl Array {
+    /// An array of these elements, the last axis fastest.
+    pub fn new<T: Element>(shape: &[usize], elements: &[T]) -> Array {
+        Tensor::new(shape, elements).into()
+    }
+
+    /// An array of shape `[]`, of the number's own element type.
+    pub fn scalar<T: Element>(element: T) -> Array {
+        Tensor::scalar(element).into()
+    }
+
+    /// An array that is this number everywhere; only one element is in memory.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// assert_eq!(Array::full(&[2, 2], 7, DType::F32).to_vec::<f32>()?, [7.0; 4]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn full(shape: &[usize], number: impl Into<Number>, dtype: DType) -> Array {
+        Array::from(number.into().tensor(dtype)).broadcast_to(shape)
+    }
+
+    fn of_error(error: Error) -> Array {
+        Array(Node::failed(error))
+    }
+
+    /// The error, if there is one.
+    ///
+    /// # Errors
+    /// That of the first operation that could not be done.
+    pub fn check(&self) -> Result<(), Error> {
+        match self.0.value() {
+            Some(Err(error)) => Err(error.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The extents.
+    ///
+    /// # Errors
+    /// That of the first operation that could not be done.
+    pub fn shape(&self) -> Result<&[usize], Error> {
+        self.check().map(|()| self.0.shape())
+    }
+
+    /// How many axes there are.
+    ///
+    /// # Errors
+    /// That of the first operation that could not be done.
+    pub fn rank(&self) -> Result<usize, Error> {
+        self.check().map(|()| self.0.shape().len())
+    }
+
+    /// The element type.
+    ///
+    /// # Errors
+    /// That of the first operation that could not be done.
+    pub fn dtype(&self) -> Result<DType, Error> {
+        self.check().map(|()| self.0.dtype())
+    }
+
+    /// Whether it is computed already, or an error.
+    pub fn is_ready(&self) -> bool {
+        self.0.value().is_some()
+    }
+
+    /// The tensor, computed if it was not yet.
+    ///
+    /// # Errors
+    /// That of the first operation that could not be done, or if memory passes the limit.
+    pub fn eval(&self) -> Result<Tensor, Error> {
+        if let Some(value) = self.0.value() {
+            return value.clone();
+        }
+        evaluate::evaluate(&[self])?;
+        match self.0.value() {
+            Some(value) => value.clone(),
+            None => Err(Error::value("the array was not computed".to_owned())),
+        }
+    }
+
+    /// The elements in order, the last axis fastest, computed if they were not yet.
+    ///
+    /// # Errors
+    /// As [`Array::eval`]; or if they have another type.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
+        self.eval()?.to_vec()
+    }
+
+    /// The only element, computed if it was not yet.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// assert_eq!(Array::new(&[3], &[1, 2, 3]).sum(&[0], ndcast::Keep::Nothing).item::<i64>()?, 6);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Array::to_vec`]; or if there is not exactly one.
+    pub fn item<T: Element>(&self) -> Result<T, Error> {
+        let elements = self.to_vec::<T>()?;
+        match elements[..] {
+            [element] => Ok(element),
+            _ => Err(Error::count(&[], elements.len())),
+        }
+    }
+
+    /// Its tensor, if nobody else has this array or the tensor's memory; then this handle has no value any more.
+    fn take_alone(&mut self) -> Option<Tensor> {
+        self.0.take_alone()
+    }
+
+    pub(crate) fn node(&self) -> &Node {
+        &self.0
+    }
+}
+
+/// Computes several arrays at once, so that what they have in common is computed once.
+///
+/// ```
+/// use ndcast::Array;
+/// let x = Array::new(&[3], &[1.0, 2.0, 3.0]);
+/// let (y, z) = (x.exp() + 1.0, x.exp() * 2.0);
+/// ndcast::eval(&[&y, &z])?;
+/// assert!(y.is_ready() && z.is_ready());
+/// # Ok::<(), ndcast::Error>(())
+/// ```
+///
+/// # Errors
+/// The first error of one of them.
+pub fn eval(arrays: &[&Array]) -> Result<(), Error> {
+    evaluate::evaluate(arrays)?;
+    arrays.iter().try_for_each(|array| array.check())
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.value() {
+            Some(Ok(tensor)) => write!(f, "Array({tensor:?})"),
+            Some(Err(error)) => write!(f, "Array({error:?})"),
+            None => write!(f, "Array({:?} {}, lazy)", self.0.shape(), self.0.dtype()),
+        }
+    }
+}

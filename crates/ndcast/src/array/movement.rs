@@ -1,0 +1,457 @@
+//! Movement: the same elements elsewhere. Most of it is a view and moves nothing.
+
+use std::num::NonZeroI64;
+use std::sync::Arc;
+
+use ndcast_shape::rule::array_api;
+use ndcast_shape::{Index, Plan};
+use smallvec::{SmallVec, smallvec};
+
+use super::apply::addressable;
+use super::expression::{Axes, axes};
+use super::{Array, Call, Expression, Extents, Form, Number};
+use crate::convert::Overflow;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::layout::{Layout, LayoutError};
+use crate::tensor::Tensor;
+
+impl Array {
+    /// Stretched to a shape, one way, as the Array API does. Nothing is copied.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let row = Array::new(&[3], &[1, 2, 3]);
+    /// assert_eq!(row.broadcast_to(&[2, 3]).to_vec::<i32>()?, [1, 2, 3, 1, 2, 3]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn broadcast_to(&self, shape: &[usize]) -> Array {
+        self.moved("broadcast_to", |own| Ok(array_api::broadcast_to(own, shape)?))
+    }
+
+    /// Read as one operand of any rule's plan. Nothing is copied.
+    ///
+    /// ```
+    /// use ndcast::{Array, shape::rule::xla};
+    /// let column = Array::new(&[2], &[1, 2]);
+    /// let plan = xla::binary(&[2], &[2, 3], &[0])?;
+    /// assert_eq!(column.broadcast(&plan, 0).to_vec::<i32>()?, [1, 1, 1, 2, 2, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn broadcast(&self, plan: &Plan, operand: usize) -> Array {
+        let read = (operand < plan.operand_count()).then(|| plan.operand_shape(operand));
+        self.read("broadcast", |own| {
+            if read.as_deref() != Some(own) {
+                return Err(LayoutError::OtherPlan { shape: own.to_vec(), plan: read }.into());
+            }
+            Ok((plan.shape().into(), axes(plan, operand)))
+        })
+    }
+
+    /// The axes in another order: axis `i` of the result is axis `order[i]`.
+    pub fn transpose(&self, order: &[usize]) -> Array {
+        self.read("transpose", |own| {
+            let layout = Layout::row_major(own)?.transpose(order)?;
+            Ok((layout.shape().into(), order.iter().map(|&axis| Some(axis)).collect()))
+        })
+    }
+
+    /// The last two axes exchanged.
+    pub fn matrix_transpose(&self) -> Array {
+        let rank = self.node().shape().len();
+        if self.check().is_ok() && rank < 2 {
+            let error = Error::value(format!("it takes an array of at least 2 axes, and this has {rank}"));
+            return Array::of_error(error.of("matrix_transpose"));
+        }
+        let order: Extents = (0..rank.saturating_sub(2)).chain([rank.max(1) - 1, rank.max(2) - 2]).collect();
+        self.transpose(&order)
+    }
+
+    /// With an axis of extent 1 before this one; the rank puts it last.
+    pub fn expand(&self, axis: usize) -> Array {
+        self.read("expand", |own| {
+            let layout = Layout::row_major(own)?.expand(axis)?;
+            let mut axes: Axes = (0..own.len()).map(Some).collect();
+            axes.insert(axis, None);
+            Ok((layout.shape().into(), axes))
+        })
+    }
+
+    /// Without these axes, whose extent must be 1.
+    pub fn squeeze(&self, axes: &[usize]) -> Array {
+        self.read("squeeze", |own| {
+            let mut layout = Layout::row_major(own)?;
+            for &axis in sorted(axes, own.len())?.iter().rev() {
+                layout = layout.squeeze(axis)?;
+            }
+            Ok((
+                layout.shape().into(),
+                (0..own.len()).filter(|axis| !axes.contains(axis)).map(Some).collect(),
+            ))
+        })
+    }
+
+    /// What an index selects: a view.
+    ///
+    /// ```
+    /// use ndcast::{Array, shape::parse_index};
+    /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    /// assert_eq!(x.select(&parse_index(":, ::-2")?).to_vec::<i32>()?, [3, 1, 6, 4]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn select(&self, index: &[Index]) -> Array {
+        self.view("select", |layout| Ok(layout.select(index)?))
+    }
+
+    /// Some axes backwards.
+    pub fn flip(&self, axes: &[usize]) -> Array {
+        self.view("flip", |layout| {
+            let axes = sorted(axes, layout.rank())?;
+            axes.iter().try_fold(layout.clone(), |layout, &axis| Ok(layout.flip(axis)?))
+        })
+    }
+
+    /// Another shape of the same elements in the same order.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    /// assert_eq!(x.reshape(&[3, 2]).shape()?, [3, 2]);
+    /// assert!(x.reshape(&[4]).eval().is_err());
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn reshape(&self, shape: &[usize]) -> Array {
+        if let Some(Ok(tensor)) = self.node().value() {
+            match tensor.reshape(shape) {
+                Ok(Some(view)) => return view.into(),
+                Err(error) => return Array::of_error(error.of("reshape")),
+                Ok(None) => {}
+            }
+        }
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let to = Layout::row_major(self.node().shape()).and_then(|own| own.reshape(shape));
+        match to {
+            Ok(Some(layout)) => self.viewed(layout),
+            Ok(None) => self.clone(),
+            Err(error) => Array::of_error(Error::from(error).of("reshape")),
+        }
+    }
+
+    /// The elements moved along an axis by so many places; those that fall off the end come in at the beginning.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// assert_eq!(Array::new(&[4], &[1, 2, 3, 4]).roll(1, 0).to_vec::<i32>()?, [4, 1, 2, 3]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn roll(&self, places: i64, axis: usize) -> Array {
+        let shape = self.node().shape();
+        let Some(&extent) = shape.get(axis) else { return self.no_axis("roll", axis) };
+        if extent == 0 {
+            return self.clone();
+        }
+        let extent = i64::try_from(extent).unwrap_or(i64::MAX);
+        let cut = (extent - places.rem_euclid(extent)) % extent;
+        if cut == 0 {
+            return self.clone();
+        }
+        let part = |start, stop| self.select(&along(axis, start, stop));
+        Array::concatenate(&[&part(Some(cut), None), &part(None, Some(cut))], axis)
+    }
+
+    /// The arrays one behind the other along an axis; their other axes have the same extents.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let (a, b) = (Array::new(&[1, 2], &[1, 2]), Array::new(&[2, 2], &[3, 4, 5, 6]));
+    /// assert_eq!(Array::concatenate(&[&a, &b], 0).to_vec::<i32>()?, [1, 2, 3, 4, 5, 6]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn concatenate(arrays: &[&Array], axis: usize) -> Array {
+        let doing = "concatenate";
+        let Some(first) = arrays.first() else {
+            return Array::of_error(Error::value("there is no array".to_owned()).of(doing));
+        };
+        if let Some(wrong) = arrays.iter().find(|array| array.check().is_err()) {
+            return (*wrong).clone();
+        }
+        let mut shape: Extents = first.node().shape().into();
+        if axis >= shape.len() {
+            return first.no_axis(doing, axis);
+        }
+        let mut dtype = first.node().dtype();
+        for array in &arrays[1..] {
+            let other = array.node().shape();
+            let alike =
+                other.len() == shape.len() && (0..shape.len()).all(|a| a == axis || other[a] == shape[a]);
+            if !alike {
+                let brief = |shape: &[usize]| ndcast_shape::Shape::from(shape).brief().to_string();
+                let text = format!(
+                    "{} and {} differ elsewhere than on axis {axis}",
+                    brief(first.node().shape()),
+                    brief(other)
+                );
+                return Array::of_error(Error::value(text).of(doing));
+            }
+            shape[axis] = shape[axis].saturating_add(other[axis]);
+            match crate::promote::promote(dtype, array.node().dtype()) {
+                Ok(common) => dtype = common,
+                Err(error) => return Array::of_error(Error::from(error).of(doing)),
+            }
+        }
+        let mut whole = Array::unwritten(&shape, dtype);
+        if whole.check().is_err() {
+            return whole;
+        }
+        let mut start = 0i64;
+        for array in arrays {
+            let stop = start + i64::try_from(array.node().shape()[axis]).unwrap_or(i64::MAX);
+            whole.set(&along(axis, Some(start), Some(stop)), *array);
+            start = stop;
+        }
+        whole
+    }
+
+    /// The arrays, of one shape, along a new axis before this one.
+    pub fn stack(arrays: &[&Array], axis: usize) -> Array {
+        let expanded: Vec<Array> = arrays.iter().map(|array| array.expand(axis)).collect();
+        Array::concatenate(&expanded.iter().collect::<Vec<_>>(), axis)
+    }
+
+    /// With so many elements of a number before and after each axis.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2], &[1, 2]);
+    /// assert_eq!(x.pad(&[(1, 2)], 9).to_vec::<i32>()?, [9, 1, 2, 9, 9]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn pad(&self, around: &[(usize, usize)], number: impl Into<Number>) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let own = self.node().shape();
+        if around.len() != own.len() {
+            let text = format!("{} pairs are given for {} axes", around.len(), own.len());
+            return Array::of_error(Error::value(text).of("pad"));
+        }
+        let shape: Extents =
+            own.iter().zip(around).map(|(&n, &(a, b))| n.saturating_add(a).saturating_add(b)).collect();
+        let mut whole = Array::full(&shape, number, self.node().dtype());
+        if whole.check().is_err() {
+            return whole;
+        }
+        let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        let inside: Vec<Index> = own
+            .iter()
+            .zip(around)
+            .map(|(&extent, &(before, _))| part(Some(signed(before)), Some(signed(before + extent))))
+            .collect();
+        whole.set(&inside, self);
+        whole
+    }
+
+    /// The whole array so many times along each axis; missing axes are put before.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2], &[1, 2]);
+    /// assert_eq!(x.tile(&[2, 2]).to_vec::<i32>()?, [1, 2, 1, 2, 1, 2, 1, 2]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn tile(&self, times: &[usize]) -> Array {
+        let mut array = self.clone();
+        let own = self.node().shape();
+        let rank = own.len().max(times.len());
+        let extent = |axis: usize| (axis + own.len()).checked_sub(rank).map_or(1, |axis| own[axis]);
+        let times = |axis: usize| (axis + times.len()).checked_sub(rank).map_or(1, |axis| times[axis]);
+        // Each axis as two: how often, and what.
+        let split: Extents = (0..rank).flat_map(|axis| [1, extent(axis)]).collect();
+        let repeated: Extents = (0..rank).flat_map(|axis| [times(axis), extent(axis)]).collect();
+        let whole: Extents = (0..rank).map(|axis| times(axis).saturating_mul(extent(axis))).collect();
+        array = array.reshape(&split).broadcast_to(&repeated);
+        array.reshape(&whole)
+    }
+
+    /// Each element along an axis so many times.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2], &[1, 2]);
+    /// assert_eq!(x.repeat(3, 0).to_vec::<i32>()?, [1, 1, 1, 2, 2, 2]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn repeat(&self, times: usize, axis: usize) -> Array {
+        let own = self.node().shape();
+        if axis >= own.len() {
+            return self.no_axis("repeat", axis);
+        }
+        let mut repeated: Extents = own.into();
+        repeated.insert(axis + 1, times);
+        let mut whole: Extents = own.into();
+        whole[axis] = whole[axis].saturating_mul(times);
+        self.expand(axis + 1).broadcast_to(&repeated).reshape(&whole)
+    }
+
+    /// The numbers 0, 1, 2, ... of an axis.
+    pub fn iota(extent: usize, dtype: DType) -> Array {
+        let signed = i64::try_from(extent).unwrap_or(i64::MAX);
+        let make = || {
+            // Asked for before the numbers are made, so that too many are an error.
+            let mut tensor = Tensor::uninitialised(&[extent], DType::I64)?;
+            if let Some(numbers) = tensor.as_slice_mut::<i64>() {
+                numbers.iter_mut().zip(0..signed).for_each(|(to, n)| *to = n);
+            }
+            Ok(tensor)
+        };
+        Array::from(make()).convert(dtype)
+    }
+
+    /// For each index a row of so many numbers: `on` in its place, `off` elsewhere. The new axis is the last.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// let x = Array::new(&[2], &[2, 0]);
+    /// assert_eq!(x.one_hot(3, 1, 0, DType::F32).to_vec::<f32>()?, [0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn one_hot(
+        &self,
+        depth: usize,
+        on: impl Into<Number>,
+        off: impl Into<Number>,
+        dtype: DType,
+    ) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        // Compared as a type that holds every place.
+        let wide = match self.node().dtype().class() {
+            Class::Unsigned => DType::U64,
+            Class::Float => DType::F64,
+            _ => DType::I64,
+        };
+        let numbers = Array::iota(depth, wide);
+        let is_it = self.convert(wide).expand(self.node().shape().len()).equal(&numbers);
+        let (on, off) = (Array::from(on.into().tensor(dtype)), Array::from(off.into().tensor(dtype)));
+        is_it.choose(&on, &off)
+    }
+
+    /// The same elements one behind the other in memory of their own: what a broadcast array is when it is written out.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let rows = Array::new(&[3], &[1, 2, 3]).broadcast_to(&[2, 3]);
+    /// assert_eq!(rows.eval()?.layout().strides(), [0, 1]);
+    /// assert_eq!(rows.copy().eval()?.layout().strides(), [3, 1]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn copy(&self) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let shape: Extents = self.node().shape().into();
+        let form = Form::Convert(Overflow::Numpy);
+        Array::lazy(shape, self.node().dtype(), Expression { form, arguments: smallvec![self.clone()] })
+    }
+
+    /// An array that is written before it is read.
+    fn unwritten(shape: &[usize], dtype: DType) -> Array {
+        Tensor::uninitialised(shape, dtype).into()
+    }
+
+    pub(super) fn no_axis(&self, doing: &'static str, axis: usize) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let error = LayoutError::NoAxis { axis, rank: self.node().shape().len() };
+        Array::of_error(Error::from(error).of(doing))
+    }
+
+    /// Read in the way of a plan that is made from its shape.
+    fn moved(&self, doing: &'static str, plan: impl FnOnce(&[usize]) -> Result<Plan, Error>) -> Array {
+        self.read(doing, |own| plan(own).map(|plan| (plan.shape().into(), axes(&plan, 0))))
+    }
+
+    /// Read so: the shape of the result, and for each of its axes the own axis.
+    fn read(
+        &self,
+        doing: &'static str,
+        how: impl FnOnce(&[usize]) -> Result<(Extents, Axes), Error>,
+    ) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let (shape, axes) = match how(self.node().shape()).and_then(|how| addressable(&how.0).map(|()| how)) {
+            Ok(how) => how,
+            Err(error) => return Array::of_error(error.of(doing)),
+        };
+        if let Some(Ok(tensor)) = self.node().value() {
+            return tensor.with_layout(tensor.layout().read(&shape, &axes)).into();
+        }
+        let expression = Expression { form: Form::Read(axes), arguments: smallvec![self.clone()] };
+        Array::lazy(shape, self.node().dtype(), expression)
+    }
+
+    /// A view, of the tensor if there is one, else of what will be computed.
+    fn view(&self, doing: &'static str, view: impl FnOnce(&Layout) -> Result<Layout, Error>) -> Array {
+        match self.node().value() {
+            Some(Err(_)) => self.clone(),
+            Some(Ok(tensor)) => match view(tensor.layout()) {
+                Ok(layout) => tensor.with_layout(layout).into(),
+                Err(error) => Array::of_error(error.of(doing)),
+            },
+            None => {
+                match Layout::row_major(self.node().shape()).map_err(Error::from).and_then(|own| view(&own)) {
+                    Ok(layout) => self.viewed(layout),
+                    Err(error) => Array::of_error(error.of(doing)),
+                }
+            }
+        }
+    }
+
+    /// A view of what lies one behind the other.
+    fn viewed(&self, layout: Layout) -> Array {
+        let shape = layout.shape().into();
+        let expression = Expression { form: Form::View(layout), arguments: smallvec![self.clone()] };
+        Array::lazy(shape, self.node().dtype(), expression)
+    }
+
+    /// What a function makes of arrays' tensors.
+    pub(super) fn call(
+        arguments: SmallVec<[Array; 3]>,
+        shape: Extents,
+        dtype: DType,
+        function: impl Fn(&[Tensor]) -> Result<Tensor, Error> + Send + Sync + 'static,
+    ) -> Array {
+        let form = Form::Call(Call(Arc::new(function)));
+        Array::lazy(shape, dtype, Expression { form, arguments })
+    }
+}
+
+/// Axes in order, each once.
+pub(super) fn sorted(axes: &[usize], rank: usize) -> Result<SmallVec<[usize; 6]>, Error> {
+    let mut sorted: SmallVec<[usize; 6]> = axes.into();
+    sorted.sort_unstable();
+    if let Some(&axis) = sorted.last().filter(|&&axis| axis >= rank) {
+        return Err(LayoutError::NoAxis { axis, rank }.into());
+    }
+    if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Error::value(format!("axis {} is named twice", twice[0])));
+    }
+    Ok(sorted)
+}
+
+fn part(start: Option<i64>, stop: Option<i64>) -> Index {
+    const ONE: NonZeroI64 = NonZeroI64::new(1).unwrap();
+    Index::Slice { start, stop, step: ONE }
+}
+
+/// A part of one axis.
+fn along(axis: usize, start: Option<i64>, stop: Option<i64>) -> Vec<Index> {
+    let mut index = vec![Index::WHOLE; axis];
+    index.push(part(start, stop));
+    index
+}

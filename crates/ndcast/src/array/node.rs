@@ -1,0 +1,116 @@
+//! A node of an expression: a value, or how it is made.
+
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use super::{Array, Expression, Extents};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::tensor::Tensor;
+
+/// From this depth on an expression is computed as it grows, so that none is too deep to be walked through or dropped.
+const DEEPEST: u32 = 256;
+
+/// A node, shared by all who have it.
+#[derive(Clone)]
+pub(crate) struct Node(Arc<Inner>);
+
+struct Inner {
+    shape: Extents,
+    dtype: DType,
+    /// How many operations lie below it, one above the other.
+    depth: u32,
+    value: OnceLock<Result<Tensor, Error>>,
+    /// How it is made, as long as it has no value.
+    expression: Mutex<Option<Expression>>,
+}
+
+impl Node {
+    pub(crate) fn ready(tensor: Tensor) -> Node {
+        Node(Arc::new(Inner {
+            shape: tensor.shape().into(),
+            dtype: tensor.dtype(),
+            depth: 0,
+            value: OnceLock::from(Ok(tensor)),
+            expression: Mutex::new(None),
+        }))
+    }
+
+    pub(crate) fn failed(error: Error) -> Node {
+        Node(Arc::new(Inner {
+            shape: Extents::new(),
+            dtype: DType::Bool,
+            depth: 0,
+            value: OnceLock::from(Err(error)),
+            expression: Mutex::new(None),
+        }))
+    }
+
+    /// A node that is made so when somebody looks.
+    pub(crate) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Node {
+        let below = |array: &Array| if array.0.value().is_some() { 0 } else { array.0.0.depth };
+        let mut depth = 1 + expression.arguments.iter().map(below).max().unwrap_or(0);
+        if depth > DEEPEST {
+            let arguments: Vec<&Array> = expression.arguments.iter().collect();
+            if let Err(error) = super::evaluate::evaluate(&arguments) {
+                return Node::failed(error);
+            }
+            depth = 1;
+        }
+        let expression = Mutex::new(Some(expression));
+        Node(Arc::new(Inner { shape, dtype, depth, value: OnceLock::new(), expression }))
+    }
+
+    pub(crate) fn shape(&self) -> &[usize] {
+        &self.0.shape
+    }
+
+    pub(crate) fn dtype(&self) -> DType {
+        self.0.dtype
+    }
+
+    pub(crate) fn value(&self) -> Option<&Result<Tensor, Error>> {
+        self.0.value.get()
+    }
+
+    /// How it is made; locked as long as the guard lives, so that nobody else computes it or takes it.
+    pub(crate) fn expression(&self) -> MutexGuard<'_, Option<Expression>> {
+        // Whoever holds it changes it in one step.
+        self.0.expression.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives it its value, unless somebody else did meanwhile.
+    pub(crate) fn fill(&self, value: Result<Tensor, Error>) {
+        // If there is one already it is the same.
+        let _ = self.0.value.set(value);
+        let expression = self.expression().take();
+        drop(expression);
+    }
+
+    /// Gives it its value, while its expression is locked and taken.
+    pub(crate) fn fill_taken(&self, value: Result<Tensor, Error>) {
+        let _ = self.0.value.set(value);
+    }
+
+    /// Its tensor, if nobody else has this node or the tensor's memory.
+    pub(crate) fn take_alone(&mut self) -> Option<Tensor> {
+        let inner = Arc::get_mut(&mut self.0)?;
+        let mut tensor = match inner.value.take() {
+            Some(Ok(tensor)) => tensor,
+            Some(error) => {
+                inner.value = OnceLock::from(error);
+                return None;
+            }
+            None => return None,
+        };
+        if tensor.is_alone() {
+            return Some(tensor);
+        }
+        inner.value = OnceLock::from(Ok(tensor));
+        None
+    }
+
+    /// Which node it is, to tell one from another.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0).addr()
+    }
+}

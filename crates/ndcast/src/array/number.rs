@@ -1,0 +1,146 @@
+//! Numbers without an element type of their own, as literals of Rust are: they take the array's.
+
+use num_complex::Complex;
+
+use super::Array;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::promote::Scalar;
+use crate::tensor::Tensor;
+
+/// A number that takes the element type of the array it meets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// True or false.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A real number.
+    Float(f64),
+    /// A complex number.
+    Complex(Complex<f64>),
+}
+
+impl Number {
+    /// What kind of number it is.
+    pub fn kind(self) -> Scalar {
+        match self {
+            Number::Bool(_) => Scalar::Bool,
+            Number::Int(_) => Scalar::Int,
+            Number::Float(_) => Scalar::Float,
+            Number::Complex(_) => Scalar::Complex,
+        }
+    }
+
+    /// The element type that an array of it alone has.
+    pub fn default_dtype(self) -> DType {
+        match self {
+            Number::Bool(_) => DType::Bool,
+            Number::Int(_) => DType::I64,
+            Number::Float(_) => DType::F64,
+            Number::Complex(_) => DType::C128,
+        }
+    }
+
+    /// The number as a tensor of shape `[]`.
+    ///
+    /// # Errors
+    /// If it is an integer that the type does not hold.
+    pub fn tensor(self, dtype: DType) -> Result<Tensor, Error> {
+        match self {
+            Number::Bool(truth) => converted(&Tensor::scalar(truth)?, dtype),
+            Number::Int(n) if matches!(dtype.class(), Class::Signed | Class::Unsigned) => integer(n, dtype),
+            #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
+            Number::Int(n) => converted(&Tensor::scalar(n as f64)?, dtype),
+            Number::Float(n) => converted(&Tensor::scalar(n)?, dtype),
+            Number::Complex(n) => converted(&Tensor::scalar(n)?, dtype),
+        }
+    }
+}
+
+/// An integer, if the type holds it.
+fn integer(n: i128, dtype: DType) -> Result<Tensor, Error> {
+    let tensor = match i64::try_from(n) {
+        Ok(n) => converted(&Tensor::scalar(n)?, dtype)?,
+        Err(_) => converted(&Tensor::scalar(u64::try_from(n).unwrap_or(u64::MAX))?, dtype)?,
+    };
+    let bits = dtype.bits().unwrap_or(0);
+    let (least, greatest) = match dtype.class() {
+        Class::Signed => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+        _ => (0, (1i128 << bits) - 1),
+    };
+    if n < least || n > greatest {
+        return Err(Error::value(format!("{n} is not between {least} and {greatest}, which {dtype} holds")));
+    }
+    Ok(tensor)
+}
+
+/// One element as another type.
+fn converted(tensor: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    if tensor.dtype() == dtype {
+        return Ok(tensor.clone());
+    }
+    let kernel = crate::convert::kernel(tensor.dtype(), dtype, crate::convert::Overflow::Numpy)
+        .ok_or_else(|| Error::no_memory_form(dtype))?;
+    let mut to = Tensor::uninitialised(&[], dtype)?;
+    let size = to.size();
+    if let Some(bytes) = to.memory_mut() {
+        kernel(&[&tensor.memory()[..tensor.size()]], &mut bytes[..size]);
+    }
+    Ok(to)
+}
+
+/// One side of an operation: an array, or a number that takes the other side's element type.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// An array.
+    Array(Array),
+    /// A number.
+    Number(Number),
+}
+
+impl From<Array> for Operand {
+    fn from(array: Array) -> Operand {
+        Operand::Array(array)
+    }
+}
+
+impl From<&Array> for Operand {
+    fn from(array: &Array) -> Operand {
+        Operand::Array(array.clone())
+    }
+}
+
+impl<T: Into<Number>> From<T> for Operand {
+    fn from(number: T) -> Operand {
+        Operand::Number(number.into())
+    }
+}
+
+macro_rules! numbers {
+    ($($type:ty: $kind:ident;)*) => {
+        $(impl From<$type> for Number {
+            fn from(n: $type) -> Number {
+                Number::$kind(n.into())
+            }
+        })*
+    };
+}
+
+numbers! {
+    bool: Bool;
+    i8: Int; i16: Int; i32: Int; i64: Int; u8: Int; u16: Int; u32: Int; u64: Int;
+    f32: Float; f64: Float; half::f16: Float; half::bf16: Float;
+}
+
+impl From<Complex<f32>> for Number {
+    fn from(n: Complex<f32>) -> Number {
+        Number::Complex(Complex::new(n.re.into(), n.im.into()))
+    }
+}
+
+impl From<Complex<f64>> for Number {
+    fn from(n: Complex<f64>) -> Number {
+        Number::Complex(n)
+    }
+}

@@ -1,0 +1,232 @@
+//! Reductions: folds, and what is made of them.
+//!
+//! Each takes the axes it goes over; no axes means none, and then every element is its own result.
+
+use smallvec::smallvec;
+
+use super::movement::sorted;
+use super::{Array, Expression, Extents, Form, Keep};
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::reduction::Reduction;
+
+impl Array {
+    /// A reduction along axes.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep, reduction::Reduction};
+    /// let x = Array::new(&[2, 2], &[1, 5, 3, 2]);
+    /// assert_eq!(x.reduce(Reduction::Max, &[0], Keep::Nothing).to_vec::<i32>()?, [3, 5]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn reduce(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Array {
+        let made = self.reduced(reduction, axes, keep);
+        made.unwrap_or_else(|error| Array::of_error(error.of(reduction.record().name)))
+    }
+
+    fn reduced(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Result<Array, Error> {
+        self.check()?;
+        let dtype = self.node().dtype();
+        let axes = sorted(axes, self.node().shape().len())?;
+        let result = reduction.result(dtype).ok_or_else(|| {
+            Error::not_taken(dtype, DType::all().filter(|&other| reduction.result(other).is_some()).collect())
+        })?;
+        let within = self.convert(result.computed_in());
+        if axes.is_empty() {
+            return Ok(within.convert(result));
+        }
+        let mut shape: Extents = self.node().shape().into();
+        for &axis in &axes {
+            if shape[axis] == 0 && reduction.record().of_nothing.is_none() {
+                return Err(Error::value(format!(
+                    "axis {axis} has extent 0, and of no elements there is none"
+                )));
+            }
+            shape[axis] = 1;
+        }
+        let form = Form::Reduce(reduction, axes.clone());
+        let expression = Expression { form, arguments: smallvec![within] };
+        let folded = Array::lazy(shape, result.computed_in(), expression).convert(result);
+        Ok(if keep == Keep::Axes { folded } else { folded.squeeze(&axes) })
+    }
+
+    /// The sum. Small integers are added as 64 bits.
+    pub fn sum(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reduce(Reduction::Sum, axes, keep)
+    }
+
+    /// The product. Small integers are multiplied as 64 bits.
+    pub fn prod(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reduce(Reduction::Prod, axes, keep)
+    }
+
+    /// The greatest; NaN if one is.
+    pub fn max(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reduce(Reduction::Max, axes, keep)
+    }
+
+    /// The least; NaN if one is.
+    pub fn min(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reduce(Reduction::Min, axes, keep)
+    }
+
+    /// Whether one is true, or not 0.
+    pub fn any(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reduce(Reduction::Any, axes, keep)
+    }
+
+    /// Whether all are true, or not 0.
+    pub fn all(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reduce(Reduction::All, axes, keep)
+    }
+
+    /// The sum divided by the number of elements, of floats and complex numbers; NaN of none.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[4], &[1.0, 2.0, 3.0, 6.0]);
+    /// assert_eq!(x.mean(&[0], Keep::Nothing).item::<f64>()?, 3.0);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn mean(&self, axes: &[usize], keep: Keep) -> Array {
+        self.floats("mean", |x| x.in_wide(|x| x.sum(axes, keep) / x.count(axes)))
+    }
+
+    /// The mean of the squared distances from the mean; with a correction, the divisor is that much less than the
+    /// number of elements.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[4], &[1.0, 2.0, 3.0, 6.0]);
+    /// assert_eq!(x.var(&[0], 0.0, Keep::Nothing).item::<f64>()?, 3.5);
+    /// assert_eq!(x.var(&[0], 1.0, Keep::Nothing).item::<f64>()?, 14.0 / 3.0);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn var(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
+        self.reals("var", |x| x.in_wide(|x| x.wide_var(axes, correction, keep)))
+    }
+
+    /// The square root of the variance.
+    pub fn std(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
+        self.reals("std", |x| x.in_wide(|x| x.wide_var(axes, correction, keep).sqrt()))
+    }
+
+    fn wide_var(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
+        let distance = self - &self.mean(axes, Keep::Axes);
+        let divisor = (self.count(axes) - correction).max(0.0);
+        distance.square().sum(axes, keep) / divisor
+    }
+
+    /// The logarithm of the sum of the exponentials, without overflow.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[2], &[1000.0, 1000.0]);
+    /// assert_eq!(x.logsumexp(&[0], Keep::Nothing).item::<f64>()?, 1000.0 + 2f64.ln());
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn logsumexp(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reals("logsumexp", |x| {
+            x.in_wide(|x| {
+                let greatest = x.max(axes, Keep::Axes);
+                // Of infinities only the infinity matters, and infinity - infinity is not a number.
+                let shift = greatest.isfinite().choose(&greatest, greatest.zero());
+                let sum = (x - &shift).exp().sum(axes, Keep::Axes).log() + &shift;
+                if keep == Keep::Axes { sum } else { sum.squeeze(axes) }
+            })
+        })
+    }
+
+    /// The sum of the absolute values.
+    pub fn l1(&self, axes: &[usize], keep: Keep) -> Array {
+        self.abs().sum(axes, keep)
+    }
+
+    /// The square root of the sum of the squares, of floats.
+    pub fn l2(&self, axes: &[usize], keep: Keep) -> Array {
+        self.reals("l2", |x| x.in_wide(|x| x.square().sum(axes, keep).sqrt()))
+    }
+
+    /// The sum of the squares.
+    pub fn sum_square(&self, axes: &[usize], keep: Keep) -> Array {
+        self.square().sum(axes, keep)
+    }
+
+    /// Where along an axis the greatest element is: the first one, or the first NaN if there is one.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[2, 3], &[1, 5, 5, 7, 2, 3]);
+    /// assert_eq!(x.argmax(1, Keep::Nothing).to_vec::<i64>()?, [1, 0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn argmax(&self, axis: usize, keep: Keep) -> Array {
+        self.place_of(Reduction::Max, "argmax", axis, keep)
+    }
+
+    /// Where along an axis the least element is: the first one, or the first NaN if there is one.
+    pub fn argmin(&self, axis: usize, keep: Keep) -> Array {
+        self.place_of(Reduction::Min, "argmin", axis, keep)
+    }
+
+    fn place_of(&self, reduction: Reduction, doing: &'static str, axis: usize, keep: Keep) -> Array {
+        let Some(&extent) = self.node().shape().get(axis) else { return self.no_axis(doing, axis) };
+        let extreme = self.reduce(reduction, &[axis], Keep::Axes);
+        if let Err(error) = extreme.check() {
+            return Array::of_error(error);
+        }
+        let is_it = self.equal(&extreme);
+        let is_float = matches!(self.node().dtype().class(), Class::Float);
+        let is_it = if is_float { is_it.logical_or(self.isnan()) } else { is_it };
+        let after = self.node().shape().len() - axis - 1;
+        let mut column: Extents = smallvec![extent];
+        column.extend(std::iter::repeat_n(1, after));
+        let places = Array::iota(extent, DType::I64).reshape(&column);
+        let none = Array::full(&[], i64::MAX, DType::I64);
+        is_it.choose(&places, &none).min(&[axis], keep)
+    }
+
+    /// How many elements are folded into one.
+    #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
+    fn count(&self, axes: &[usize]) -> f64 {
+        let shape = self.node().shape();
+        axes.iter().filter_map(|&axis| shape.get(axis)).map(|&extent| extent as f64).product()
+    }
+
+    /// 0 of the own element type.
+    pub(super) fn zero(&self) -> Array {
+        Array::from(super::Number::Int(0).tensor(self.node().dtype()))
+    }
+
+    /// Computed in f32 if the elements are f16 or bf16, and rounded once.
+    fn in_wide(&self, of: impl FnOnce(&Array) -> Array) -> Array {
+        let dtype = self.node().dtype();
+        if dtype.computed_in() == dtype {
+            return of(self);
+        }
+        of(&self.convert(dtype.computed_in())).convert(dtype)
+    }
+
+    fn floats(&self, doing: &'static str, of: impl FnOnce(&Array) -> Array) -> Array {
+        self.only(doing, &[Class::Float, Class::Complex], of)
+    }
+
+    fn reals(&self, doing: &'static str, of: impl FnOnce(&Array) -> Array) -> Array {
+        self.only(doing, &[Class::Float], of)
+    }
+
+    /// Of elements of these classes.
+    fn only(&self, doing: &'static str, classes: &[Class], of: impl FnOnce(&Array) -> Array) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let taken = |dtype: DType| dtype.computes() && classes.contains(&dtype.class());
+        let dtype = self.node().dtype();
+        if taken(dtype) {
+            return of(self);
+        }
+        Array::of_error(
+            Error::not_taken(dtype, DType::all().filter(|&dtype| taken(dtype)).collect()).of(doing),
+        )
+    }
+}

@@ -1,0 +1,89 @@
+//! How conversions are put together: a map of one element becomes a kernel, and two kernels one behind the other
+//! become a third.
+//!
+//! There are 27 element types and so 702 pairs of different ones. A loop for each, three times for the instruction
+//! sets, would be a megabyte of code that hardly ever runs. So a loop exists only where a pair is frequent or cannot
+//! be split; the others go through a block on the stack, which stays in the cache.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+
+use crate::kernel::Kernel;
+use crate::simd::{Body, Isa, simd};
+
+/// Elements between two steps: few enough for the first level of the cache beside the engine's own tiles, enough
+/// that two calls more do not count.
+const BLOCK: usize = 256;
+
+/// A kernel of one argument with the types of what it reads and writes.
+pub(super) trait Step {
+    type In: Pod;
+    type Out: Pod;
+    const KERNEL: Kernel;
+}
+
+/// What happens to one element. It is `#[inline(always)]` and has no branches, so that the loop becomes vectors.
+pub(super) trait Map {
+    type In: Pod;
+    type Out: Pod;
+    fn map(x: Self::In) -> Self::Out;
+}
+
+impl<M: Map> Step for M {
+    type In = M::In;
+    type Out = M::Out;
+    const KERNEL: Kernel = each::<M>;
+}
+
+/// The loop of a map.
+pub(super) struct Each<'a, M: Map>(pub(super) &'a [M::In], pub(super) &'a mut [M::Out]);
+impl<M: Map> Body for Each<'_, M> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        for (out, &x) in self.1.iter_mut().zip(self.0) {
+            *out = M::map(x);
+        }
+    }
+}
+
+fn each<M: Map>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [x] = arguments else { return };
+    simd(Each::<M>(cast_slice(x), cast_slice_mut(result)));
+}
+
+/// The first step, then the second.
+pub(super) struct Then<A, B>(PhantomData<(A, B)>);
+impl<A: Step, B: Step<In = A::Out>> Step for Then<A, B> {
+    type In = A::In;
+    type Out = B::Out;
+    const KERNEL: Kernel = then::<A, B>;
+}
+
+/// A kernel, and the bytes of an element on its side that is not the block.
+struct Side(Kernel, usize);
+
+fn then<A: Step, B: Step<In = A::Out>>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [x] = arguments else { return };
+    through::<A::Out>(&Side(A::KERNEL, size_of::<A::In>()), &Side(B::KERNEL, size_of::<B::Out>()), x, result);
+}
+
+/// Not generic over the steps, and never inlined: there are some hundred pairs of them.
+#[inline(never)]
+fn through<T: Pod>(first: &Side, second: &Side, x: &[u8], result: &mut [u8]) {
+    let mut block = [T::zeroed(); BLOCK];
+    let (Side(first, from), Side(second, to)) = (first, second);
+    for (x, result) in x.chunks(BLOCK * from).zip(result.chunks_mut(BLOCK * to)) {
+        let middle: &mut [u8] = cast_slice_mut(&mut block[..result.len() / to]);
+        first(&[x], middle);
+        second(&[middle], result);
+    }
+}
+
+/// The conversion of elements to their own type, and between types of the same bytes.
+pub(super) fn copy(arguments: &[&[u8]], result: &mut [u8]) {
+    let [x] = arguments else { return };
+    for (out, &x) in result.iter_mut().zip(*x) {
+        *out = x;
+    }
+}

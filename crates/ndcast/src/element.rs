@@ -1,0 +1,265 @@
+//! Element types as types of Rust: what a tensor can be looked at as, and what kernels compute on.
+//!
+//! [`Element`] is for everybody: `bool`, the integers, the floats and the complex numbers. The traits behind it are
+//! for kernels. There a truth value is a `u8` that is 0 or 1, and f16 and bf16 do not occur: they are converted to
+//! f32, computed, and converted back.
+
+use bytemuck::{CheckedBitPattern, NoUninit, Pod};
+use half::{bf16, f16};
+use num_complex::Complex;
+
+use crate::dtype::DType;
+use crate::math::{ComplexMath, FloatMath};
+
+/// A type of Rust that is the element of an array.
+///
+/// ```
+/// use ndcast::{DType, Element};
+/// assert_eq!((f32::DTYPE, bool::DTYPE), (DType::F32, DType::Bool));
+/// ```
+pub trait Element:
+    NoUninit + CheckedBitPattern + PartialEq + std::fmt::Debug + Send + Sync + 'static
+{
+    /// Its element type.
+    const DTYPE: DType;
+}
+
+macro_rules! elements {
+    ($($type:ty, $dtype:ident;)*) => {
+        $(impl Element for $type { const DTYPE: DType = DType::$dtype; })*
+    };
+}
+
+elements! {
+    bool, Bool;
+    i8, I8; i16, I16; i32, I32; i64, I64;
+    u8, U8; u16, U16; u32, U32; u64, U64;
+    f16, F16; bf16, Bf16; f32, F32; f64, F64;
+    Complex<f32>, C64; Complex<f64>, C128;
+}
+
+/// What has the four operations: integers, which wrap, floats, and complex numbers.
+pub(crate) trait Number: Pod + PartialEq + Send + Sync {
+    const ZERO: Self;
+    const ONE: Self;
+    fn add(self, other: Self) -> Self;
+    fn sub(self, other: Self) -> Self;
+    fn mul(self, other: Self) -> Self;
+    fn neg(self) -> Self;
+}
+
+/// Numbers in an order: integers and floats.
+pub(crate) trait Real: Number + PartialOrd {
+    /// The least value: -infinity for floats.
+    const LEAST: Self;
+    /// The greatest value: infinity for floats.
+    const GREATEST: Self;
+    /// Whether it is no number.
+    fn is_nan(self) -> bool;
+    /// The greater one; NaN if one is, and 0 rather than -0.
+    fn max(self, other: Self) -> Self;
+    /// The smaller one; NaN if one is, and -0 rather than 0.
+    fn min(self, other: Self) -> Self;
+}
+
+/// Integers. Every operation is defined for every value.
+pub(crate) trait Integer:
+    Real
+    + Eq
+    + Ord
+    + std::ops::BitAnd<Output = Self>
+    + std::ops::BitOr<Output = Self>
+    + std::ops::BitXor<Output = Self>
+    + std::ops::Not<Output = Self>
+{
+    const BITS: u32;
+    const SIGNED: bool;
+    /// The quotient rounded towards 0; all ones for a divisor of 0, and wrapped if it does not fit.
+    fn quotient(self, divisor: Self) -> Self;
+    /// What the quotient rounded towards 0 leaves; the dividend itself for a divisor of 0.
+    fn rest(self, divisor: Self) -> Self;
+    fn abs(self) -> Self;
+    /// By so many bits, which are less than `BITS`.
+    fn left(self, bits: u32) -> Self;
+    /// By so many bits, which are less than `BITS`; the sign comes in from the left.
+    fn right(self, bits: u32) -> Self;
+    /// By so many bits, which are less than `BITS`; zeros come in from the left.
+    fn right_zeros(self, bits: u32) -> Self;
+    /// As a number of bits to shift by; `None` unless it is from 0 to `BITS - 1`.
+    fn shift(self) -> Option<u32>;
+    fn ones(self) -> u32;
+    fn leading_zeros(self) -> u32;
+    fn wrap_u32(n: u32) -> Self;
+    /// The upper half of the product.
+    fn upper_mul(self, other: Self) -> Self;
+}
+
+/// Real numbers with a point that floats: f32 and f64.
+pub(crate) trait Float: Real + FloatMath {
+    type Bits: Integer;
+    /// The bits of the mantissa behind the point.
+    const DIGITS: u32;
+    fn div(self, other: Self) -> Self;
+    fn of(n: f64) -> Self;
+    fn bits(self) -> Self::Bits;
+    fn from_bits(bits: Self::Bits) -> Self;
+    /// The whole number that it is; the nearest there is otherwise.
+    fn to_u32(self) -> u32;
+}
+
+/// Complex numbers of a float.
+pub(crate) trait Complexes: Number + ComplexMath {
+    type Part: Float;
+    fn new(re: Self::Part, im: Self::Part) -> Self;
+    fn re(self) -> Self::Part;
+    fn im(self) -> Self::Part;
+}
+
+macro_rules! integers {
+    ($($type:ident $unsigned:ident $wide:ident $signed:literal;)*) => {$(
+        impl Number for $type {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { self.wrapping_add(other) }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { self.wrapping_sub(other) }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { self.wrapping_mul(other) }
+            #[inline(always)]
+            fn neg(self) -> Self { self.wrapping_neg() }
+        }
+        impl Real for $type {
+            const LEAST: Self = $type::MIN;
+            const GREATEST: Self = $type::MAX;
+            #[inline(always)]
+            fn is_nan(self) -> bool { false }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self { Ord::max(self, other) }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self { Ord::min(self, other) }
+        }
+        impl Integer for $type {
+            const BITS: u32 = $type::BITS;
+            const SIGNED: bool = $signed;
+            #[inline(always)]
+            fn quotient(self, divisor: Self) -> Self {
+                if divisor == 0 { !0 } else { self.wrapping_div(divisor) }
+            }
+            #[inline(always)]
+            fn rest(self, divisor: Self) -> Self {
+                if divisor == 0 { self } else { self.wrapping_rem(divisor) }
+            }
+            #[inline(always)]
+            #[allow(unused_comparisons, reason = "one line for both kinds")]
+            fn abs(self) -> Self { if self < 0 { self.wrapping_neg() } else { self } }
+            #[inline(always)]
+            fn left(self, bits: u32) -> Self { self.wrapping_shl(bits) }
+            #[inline(always)]
+            fn right(self, bits: u32) -> Self { self.wrapping_shr(bits) }
+            #[inline(always)]
+            #[allow(clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "the same bits")]
+            fn right_zeros(self, bits: u32) -> Self {
+                (self as $unsigned).wrapping_shr(bits) as $type
+            }
+            #[inline(always)]
+            fn shift(self) -> Option<u32> {
+                u32::try_from(self).ok().filter(|&bits| bits < $type::BITS)
+            }
+            #[inline(always)]
+            fn ones(self) -> u32 { self.count_ones() }
+            #[inline(always)]
+            fn leading_zeros(self) -> u32 { $type::leading_zeros(self) }
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "it wraps")]
+            fn wrap_u32(n: u32) -> Self { n as $type }
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "the upper half fits")]
+            fn upper_mul(self, other: Self) -> Self {
+                ((self as $wide * other as $wide) >> $type::BITS) as $type
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8 u8 i16 true; i16 u16 i32 true; i32 u32 i64 true; i64 u64 i128 true;
+    u8 u8 u16 false; u16 u16 u32 false; u32 u32 u64 false; u64 u64 u128 false;
+}
+
+macro_rules! floats {
+    ($($type:ident $bits:ident;)*) => {$(
+        impl Number for $type {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { self + other }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { self - other }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self { self * other }
+            #[inline(always)]
+            fn neg(self) -> Self { -self }
+        }
+        impl Real for $type {
+            const LEAST: Self = $type::NEG_INFINITY;
+            const GREATEST: Self = $type::INFINITY;
+            #[inline(always)]
+            fn is_nan(self) -> bool { self != self }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                // Equal values differ only in the sign of a zero.
+                let larger = if self == other { $type::from_bits(self.to_bits() & other.to_bits()) }
+                    else if self > other { self } else { other };
+                if self != self { self } else { larger }
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                let smaller = if self == other { $type::from_bits(self.to_bits() | other.to_bits()) }
+                    else if self < other { self } else { other };
+                if self != self { self } else { smaller }
+            }
+        }
+        impl Float for $type {
+            type Bits = $bits;
+            const DIGITS: u32 = $type::MANTISSA_DIGITS - 1;
+            #[inline(always)]
+            fn div(self, other: Self) -> Self { self / other }
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, reason = "rounded to the nearest")]
+            fn of(n: f64) -> Self { n as $type }
+            #[inline(always)]
+            fn bits(self) -> $bits { self.to_bits() }
+            #[inline(always)]
+            fn from_bits(bits: $bits) -> Self { $type::from_bits(bits) }
+            #[inline(always)]
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
+            fn to_u32(self) -> u32 { self as u32 }
+        }
+        impl Number for Complex<$type> {
+            const ZERO: Self = Complex::new(0.0, 0.0);
+            const ONE: Self = Complex::new(1.0, 0.0);
+            #[inline(always)]
+            fn add(self, other: Self) -> Self { Complex::new(self.re + other.re, self.im + other.im) }
+            #[inline(always)]
+            fn sub(self, other: Self) -> Self { Complex::new(self.re - other.re, self.im - other.im) }
+            #[inline(always)]
+            fn mul(self, other: Self) -> Self {
+                Complex::new(self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re)
+            }
+            #[inline(always)]
+            fn neg(self) -> Self { Complex::new(-self.re, -self.im) }
+        }
+        impl Complexes for Complex<$type> {
+            type Part = $type;
+            #[inline(always)]
+            fn new(re: $type, im: $type) -> Self { Complex::new(re, im) }
+            #[inline(always)]
+            fn re(self) -> $type { self.re }
+            #[inline(always)]
+            fn im(self) -> $type { self.im }
+        }
+    )*};
+}
+
+floats! { f32 u32; f64 u64; }

@@ -1,0 +1,251 @@
+//! Moves elements between a dense run and a walk over memory: the loops at the bottom of every load and store that
+//! is not a plain slice. They know the size of an element, not its type.
+
+use bytemuck::Pod;
+
+use super::walk::{Axis, Walk};
+use crate::simd::{Body, Isa, simd};
+
+/// Fills `run` with the elements of a walk from one on.
+pub(crate) fn gather<W: Pod>(source: &[W], walk: &Walk, from: usize, run: &mut [W]) {
+    pieces(walk, from, run.len(), |piece| {
+        let part = &mut run[piece.at..piece.at + piece.rows * piece.columns];
+        simd(Load { source, piece, run: part });
+    });
+}
+
+/// Puts `run` where the elements of a walk from one on are. No two elements of the walk are one.
+pub(crate) fn scatter<W: Pod>(target: &mut [W], walk: &Walk, from: usize, run: &[W]) {
+    pieces(walk, from, run.len(), |piece| {
+        let part = &run[piece.at..piece.at + piece.rows * piece.columns];
+        simd(Store { target, piece, run: part });
+    });
+}
+
+/// Some elements of a walk that follow one another: a rectangle over its two innermost loops.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Where it begins in the run.
+    at: usize,
+    /// The position of its first element.
+    position: isize,
+    rows: usize,
+    row_stride: isize,
+    columns: usize,
+    column_stride: isize,
+}
+
+/// Cuts `len` elements of a walk into rectangles.
+#[inline]
+fn pieces(walk: &Walk, from: usize, len: usize, mut each: impl FnMut(Piece)) {
+    let Axis { extent: columns, stride: column_stride } = walk.inner();
+    let outer = walk.axes.len().saturating_sub(1);
+    let (mut counts, mut position) = walk.find(from);
+    let mut at = 0;
+    while at < len {
+        let column = counts.last().copied().unwrap_or(0);
+        let rest = len - at;
+        let next = outer.checked_sub(1).map(|axis| (walk.axes[axis], counts[axis]));
+        let piece = match next {
+            // Whole rows, as many as there are.
+            Some((axis, count)) if column == 0 && rest >= columns => {
+                let rows = (axis.extent - count).min(rest / columns);
+                Piece { at, position, rows, row_stride: axis.stride, columns, column_stride }
+            }
+            // What is left of a row, or its beginning.
+            _ => {
+                let columns = (columns - column).min(rest);
+                Piece { at, position, rows: 1, row_stride: 0, columns, column_stride }
+            }
+        };
+        each(piece);
+        at += piece.rows * piece.columns;
+        if at == len {
+            break;
+        }
+        // On to the first element behind the piece.
+        if column + piece.columns < columns {
+            counts[outer] += piece.columns;
+            position += piece.columns.cast_signed() * column_stride;
+            continue;
+        }
+        if let Some(count) = counts.last_mut() {
+            position -= count.cast_signed() * column_stride;
+            *count = 0;
+        }
+        let mut steps = piece.rows;
+        for axis in (0..outer).rev() {
+            counts[axis] += steps;
+            position += steps.cast_signed() * walk.axes[axis].stride;
+            if counts[axis] < walk.axes[axis].extent {
+                break;
+            }
+            position -= counts[axis].cast_signed() * walk.axes[axis].stride;
+            counts[axis] = 0;
+            steps = 1;
+        }
+    }
+}
+
+/// The positions of `count` steps of a stride from one on, as a slice and the step in it, backwards for a negative
+/// stride.
+#[inline(always)]
+fn line<W>(memory: &[W], position: isize, stride: isize, count: usize) -> &[W] {
+    let reach = (count - 1) * stride.unsigned_abs();
+    let first = position.cast_unsigned() - if stride < 0 { reach } else { 0 };
+    &memory[first..=first + reach]
+}
+
+struct Load<'a, W> {
+    source: &'a [W],
+    piece: Piece,
+    run: &'a mut [W],
+}
+
+impl<W: Pod> Body for Load<'_, W> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Load { source, piece, run } = self;
+        let Piece { position, rows, row_stride, columns, column_stride, .. } = piece;
+        if rows == 1 {
+            return load_line(source, position, column_stride, run);
+        }
+        if columns == 1 {
+            return load_line(source, position, row_stride, run);
+        }
+        match (row_stride, column_stride) {
+            (1, 0) => {
+                let first = position.cast_unsigned();
+                repeat(&source[first..first + rows], columns, run);
+            }
+            // Short rows one beside the other: column after column reads them in the order of memory.
+            _ if column_stride.unsigned_abs() > row_stride.unsigned_abs() && row_stride != 0
+                || columns < 8 =>
+            {
+                for column in 0..columns {
+                    let at = position + column.cast_signed() * column_stride;
+                    let line = line(source, at, row_stride, rows);
+                    let to = run[column..].iter_mut().step_by(columns);
+                    match row_stride {
+                        0 => to.for_each(|to| *to = line[0]),
+                        1 => to.zip(line).for_each(|(to, &from)| *to = from),
+                        s if s > 0 => {
+                            to.zip(line.iter().step_by(s.unsigned_abs())).for_each(|(to, &from)| *to = from);
+                        }
+                        s => to
+                            .zip(line.iter().rev().step_by(s.unsigned_abs()))
+                            .for_each(|(to, &from)| *to = from),
+                    }
+                }
+            }
+            _ => {
+                for (row, run) in run.chunks_exact_mut(columns).enumerate() {
+                    load_line(source, position + row.cast_signed() * row_stride, column_stride, run);
+                }
+            }
+        }
+    }
+}
+
+/// Fills a run with elements of one stride.
+#[inline(always)]
+fn load_line<W: Pod>(source: &[W], position: isize, stride: isize, run: &mut [W]) {
+    let line = line(source, position, stride, run.len());
+    match stride {
+        1 => run.copy_from_slice(line),
+        0 => run.fill(line[0]),
+        -1 => run.iter_mut().zip(line.iter().rev()).for_each(|(to, &from)| *to = from),
+        2 => every::<2, W>(line, run),
+        3 => every::<3, W>(line, run),
+        4 => every::<4, W>(line, run),
+        stride if stride > 0 => {
+            let from = line.iter().step_by(stride.unsigned_abs());
+            run.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
+        }
+        stride => {
+            let from = line.iter().rev().step_by(stride.unsigned_abs());
+            run.iter_mut().zip(from).for_each(|(to, &from)| *to = from);
+        }
+    }
+}
+
+/// Every `S`-th element; a step known to the compiler becomes shuffles.
+#[inline(always)]
+fn every<const S: usize, W: Pod>(line: &[W], run: &mut [W]) {
+    let (chunks, _) = line.as_chunks::<S>();
+    let (most, last) = run.split_at_mut(chunks.len().min(run.len()));
+    most.iter_mut().zip(chunks).for_each(|(to, chunk)| *to = chunk[0]);
+    for (at, to) in last.iter_mut().enumerate() {
+        *to = line[(chunks.len() + at) * S];
+    }
+}
+
+/// Each element so many times.
+#[inline(always)]
+fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+    match times {
+        2 => repeat_known::<2, W>(elements, run),
+        3 => repeat_known::<3, W>(elements, run),
+        4 => repeat_known::<4, W>(elements, run),
+        8 => repeat_known::<8, W>(elements, run),
+        16 => repeat_known::<16, W>(elements, run),
+        _ => {
+            for (run, &element) in run.chunks_exact_mut(times).zip(elements) {
+                run.fill(element);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
+    let (chunks, _) = run.as_chunks_mut::<K>();
+    for (chunk, &element) in chunks.iter_mut().zip(elements) {
+        *chunk = [element; K];
+    }
+}
+
+struct Store<'a, W> {
+    target: &'a mut [W],
+    piece: Piece,
+    run: &'a [W],
+}
+
+impl<W: Pod> Body for Store<'_, W> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Store { target, piece, run } = self;
+        let Piece { position, rows, row_stride, columns, column_stride, .. } = piece;
+        let by_rows = columns >= 8 || rows == 1;
+        if by_rows {
+            for (row, run) in run.chunks_exact(columns).enumerate() {
+                store_line(target, position + row.cast_signed() * row_stride, column_stride, run.iter());
+            }
+        } else {
+            for column in 0..columns {
+                let at = position + column.cast_signed() * column_stride;
+                store_line(target, at, row_stride, run[column..].iter().step_by(columns));
+            }
+        }
+    }
+}
+
+/// Puts elements at positions of one stride.
+#[inline(always)]
+fn store_line<'a, W: Pod>(
+    target: &mut [W],
+    position: isize,
+    stride: isize,
+    run: impl ExactSizeIterator<Item = &'a W>,
+) {
+    let reach = (run.len() - 1) * stride.unsigned_abs();
+    let first = position.cast_unsigned() - if stride < 0 { reach } else { 0 };
+    let line = &mut target[first..=first + reach];
+    match stride {
+        1 => line.iter_mut().zip(run).for_each(|(to, &from)| *to = from),
+        s if s >= 0 => {
+            line.iter_mut().step_by(s.unsigned_abs().max(1)).zip(run).for_each(|(to, &from)| *to = from);
+        }
+        s => line.iter_mut().rev().step_by(s.unsigned_abs()).zip(run).for_each(|(to, &from)| *to = from),
+    }
+}

@@ -1,0 +1,260 @@
+//! Loaders: where broadcasting happens. A loader makes any tile of an operand dense, so that kernels never see a
+//! stride; often without moving anything.
+//!
+//! | the operand, along the result | the loader |
+//! |---|---|
+//! | one behind the other | a slice of its memory |
+//! | always the same | one tile of it, filled once |
+//! | long rows, one behind the other or all the same | a slice, or a tile that is filled when the row changes |
+//! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
+//! | rows across the order of memory | blocks as wide as a line of the cache, read along memory |
+//! | anything else | gathered |
+
+use bytemuck::{Pod, cast_slice};
+
+use super::gather::gather;
+use super::walk::{Axis, Walk};
+
+/// The longest block that is made into a pattern, in elements.
+const PATTERN: usize = 4096;
+/// From this length on rows across the order of memory are read in blocks.
+const ACROSS: usize = 256;
+
+/// Makes tiles of an operand dense.
+pub(crate) trait Load {
+    /// `len` elements from one on, at most a tile.
+    fn load(&mut self, from: usize, len: usize) -> &[u8];
+}
+
+/// What is read, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading<'a> {
+    /// The memory; it begins on a multiple of the element's size, up to 8.
+    pub(crate) bytes: &'a [u8],
+    /// The bytes of an element.
+    pub(crate) size: usize,
+    pub(crate) walk: &'a Walk,
+    /// The most elements of a tile.
+    pub(crate) tile: usize,
+    /// How the tiles follow one another, if not one behind the other.
+    pub(crate) panels: Option<Panels>,
+}
+
+/// The loader for an operand.
+pub(crate) fn loader(reading: Reading<'_>) -> Box<dyn Load + '_> {
+    match reading.size {
+        1 => Loader::<u8>::boxed(reading),
+        2 => Loader::<u16>::boxed(reading),
+        4 => Loader::<u32>::boxed(reading),
+        8 => Loader::<u64>::boxed(reading),
+        _ => Loader::<[u64; 2]>::boxed(reading),
+    }
+}
+
+struct Loader<'a, W> {
+    source: &'a [W],
+    walk: &'a Walk,
+    tile: usize,
+    kind: Kind,
+    /// What was last made dense, and from where on.
+    buffer: Vec<W>,
+}
+
+enum Kind {
+    /// One behind the other.
+    Dense,
+    /// Always the same; the buffer is a tile of it.
+    Constant,
+    /// Long rows of this length, one behind the other.
+    Rows(usize),
+    /// Long rows of this length, all the same in each; the buffer is a tile of the row at the position.
+    Steady(usize, Option<isize>),
+    /// A block of this many elements, this many times; the buffer is the pattern of the blocks from this element on.
+    Pattern(usize, usize, Option<usize>),
+    /// Across the order of memory.
+    Across(Across),
+    Other,
+}
+
+/// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a line of the cache
+/// has elements, times a tile of the rows.
+struct Across {
+    panels: Panels,
+    /// How many steps of the cross axis a block has.
+    width: usize,
+    /// The first element and the length of the rows of the block in the buffer, and how many rows it has.
+    block: Option<(usize, usize, usize)>,
+}
+
+/// How a result is walked through so that an operand across the order of memory is read in blocks: in panels, that is
+/// a tile of the innermost axis for all of a few steps of a second axis, and only then on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Panels {
+    /// The extent of the innermost axis.
+    pub(crate) inner: usize,
+    /// How many elements of the result lie between two steps of the cross axis.
+    pub(crate) step: usize,
+    /// The extent of the cross axis.
+    pub(crate) cross: usize,
+    /// What a step along the cross axis adds to the position in the operand: 1 or -1.
+    pub(crate) stride: isize,
+}
+
+impl Panels {
+    /// How a walk should be read, if it goes across the order of memory.
+    pub(crate) fn of(walk: &Walk) -> Option<Panels> {
+        let Axis { extent: inner, stride } = walk.inner();
+        if inner < ACROSS || stride.unsigned_abs() < 8 {
+            return None;
+        }
+        let cross = walk.axes.iter().rposition(|axis| axis.stride.unsigned_abs() == 1 && axis.extent >= 4)?;
+        let step = walk.axes[cross + 1..].iter().map(|axis| axis.extent).product();
+        let Axis { extent: cross, stride } = walk.axes[cross];
+        Some(Panels { inner, step, cross, stride })
+    }
+}
+
+impl<'a, W: Pod> Loader<'a, W> {
+    fn boxed(reading: Reading<'a>) -> Box<dyn Load + 'a> {
+        let Reading { bytes, walk, tile, .. } = reading;
+        // An allocation's last bytes need not be a whole element.
+        let whole = bytes.len() - bytes.len() % size_of::<W>();
+        let source = cast_slice::<u8, W>(&bytes[..whole]);
+        Box::new(Loader { source, walk, tile, kind: Kind::of(reading), buffer: vec![] })
+    }
+
+    fn slice(&self, position: isize, len: usize) -> &[W] {
+        &self.source[position.cast_unsigned()..][..len]
+    }
+
+    /// Any elements, into the buffer.
+    fn gathered(&mut self, from: usize, len: usize) -> &[W] {
+        self.buffer.resize(len.max(self.buffer.len()), W::zeroed());
+        gather(self.source, self.walk, from, &mut self.buffer[..len]);
+        &self.buffer[..len]
+    }
+}
+
+impl Kind {
+    fn of(reading: Reading<'_>) -> Kind {
+        let Reading { walk, tile, size, panels, .. } = reading;
+        if walk.is_constant() {
+            return Kind::Constant;
+        }
+        if walk.is_dense() {
+            return Kind::Dense;
+        }
+        // The longest block that is repeated and short enough, if it is repeated often.
+        let mut block = 1;
+        let mut pattern = None;
+        for axis in walk.axes.iter().rev() {
+            if block > PATTERN {
+                break;
+            }
+            if axis.stride == 0 && block > 1 && block * axis.extent >= 2 * tile {
+                pattern = Some((block, axis.extent));
+            }
+            block *= axis.extent;
+        }
+        let inner = walk.inner();
+        if let Some((block, times)) = pattern {
+            return Kind::Pattern(block, times, None);
+        }
+        if inner.stride == 1 && inner.extent >= tile {
+            return Kind::Rows(inner.extent);
+        }
+        if inner.stride == 0 && inner.extent >= tile / 4 {
+            return Kind::Steady(inner.extent, None);
+        }
+        match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
+            Some(panels) => Kind::Across(Across { panels, width: (64 / size).max(4), block: None }),
+            None => Kind::Other,
+        }
+    }
+}
+
+impl<W: Pod> Load for Loader<'_, W> {
+    fn load(&mut self, from: usize, len: usize) -> &[u8] {
+        cast_slice(self.elements(from, len))
+    }
+}
+
+impl<W: Pod> Loader<'_, W> {
+    fn elements(&mut self, from: usize, len: usize) -> &[W] {
+        match &mut self.kind {
+            Kind::Dense => self.slice(self.walk.start + from.cast_signed(), len),
+            Kind::Constant => {
+                if self.buffer.is_empty() {
+                    self.buffer.resize(self.tile, self.source[self.walk.start.cast_unsigned()]);
+                }
+                &self.buffer[..len]
+            }
+            Kind::Rows(row) => {
+                if from % *row + len <= *row {
+                    self.slice(self.walk.position(from), len)
+                } else {
+                    self.gathered(from, len)
+                }
+            }
+            Kind::Steady(row, at) => {
+                if from % *row + len > *row {
+                    *at = None;
+                    return self.gathered(from, len);
+                }
+                let position = self.walk.position(from);
+                if *at != Some(position) {
+                    *at = Some(position);
+                    self.buffer.clear();
+                    self.buffer.resize(self.tile, self.source[position.cast_unsigned()]);
+                }
+                &self.buffer[..len]
+            }
+            Kind::Pattern(block, times, at) => {
+                let (block, whole, tile) = (*block, *block * *times, self.tile);
+                let first = from - from % whole;
+                if from - first + len > whole {
+                    *at = None;
+                    return self.gathered(from, len);
+                }
+                if *at != Some(first) {
+                    *at = Some(first);
+                    self.buffer.resize((block + tile).max(self.buffer.len()), W::zeroed());
+                    gather(self.source, self.walk, first, &mut self.buffer[..block]);
+                    let mut made = block;
+                    while made < block + tile {
+                        let more = made.min(block + tile - made);
+                        self.buffer.copy_within(..more, made);
+                        made += more;
+                    }
+                }
+                &self.buffer[(from - first) % block..][..len]
+            }
+            Kind::Across(_) => self.across(from, len),
+            Kind::Other => self.gathered(from, len),
+        }
+    }
+
+    /// A piece of a row, from the block that holds it.
+    fn across(&mut self, from: usize, len: usize) -> &[W] {
+        let Kind::Across(across) = &mut self.kind else { return &[] };
+        let Across { panels: Panels { inner, step, cross, stride }, width, block } = across;
+        let (inner, step, cross, stride, width) = (*inner, *step, *cross, *stride, *width);
+        if from % inner + len > inner {
+            *block = None;
+            return self.gathered(from, len);
+        }
+        let row = from / step % cross;
+        let first_row = row - row % width;
+        let first = from - (row - first_row) * step;
+        let rows = width.min(cross - first_row);
+        if *block != Some((first, len, rows)) {
+            *block = Some((first, len, rows));
+            self.buffer.resize((rows * len).max(self.buffer.len()), W::zeroed());
+            let along = self.walk.inner().stride;
+            let block = [Axis { extent: rows, stride }, Axis { extent: len, stride: along }];
+            let block = Walk { axes: block.into_iter().collect(), start: self.walk.position(first) };
+            gather(self.source, &block, 0, &mut self.buffer[..rows * len]);
+        }
+        &self.buffer[(row - first_row) * len..][..len]
+    }
+}

@@ -1,0 +1,212 @@
+//! Runs a job for every element of a result: in tiles, by all threads, into memory.
+
+use std::sync::Mutex;
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+
+use super::gather::{gather, scatter};
+use super::job::{Job, Tiles};
+use super::load::Panels;
+use super::target::{Target, settle, stream};
+use super::threads::share;
+use super::walk::Walk;
+use crate::buffer::MemoryError;
+
+/// From this size on a result is stored past the cache.
+const STREAM: usize = 32 << 20;
+/// The bytes of a part that a thread claims.
+const PART: usize = 128 << 10;
+/// Work of less than this many element operations is done by one thread.
+const SHARE: usize = 1 << 16;
+
+/// Where the elements of a result go.
+pub(crate) struct Out<'a> {
+    pub(crate) bytes: &'a mut [u8],
+    /// The bytes of an element.
+    pub(crate) size: usize,
+    /// Where the elements are. No two are one; the strides are positive, and each loop lies within a step of the one
+    /// around it, so that positions only grow.
+    pub(crate) walk: Walk,
+}
+
+/// Computes every element of a result.
+pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
+    if job.elements == 0 {
+        return Ok(());
+    }
+    let Out { bytes, size, walk } = out;
+    let tile = job.tile();
+    let panels = job.panels();
+    let work = job.elements.saturating_mul(job.steps.len() + 1);
+    let order = Order::new(job.elements, tile, panels, if work < SHARE { usize::MAX } else { PART / size });
+    let dense = walk.is_dense();
+    let store = Storing {
+        past_cache: dense && job.elements * size >= STREAM && !job.reads_before(),
+        dense,
+        reads_before: job.reads_before(),
+        size,
+        walk: &walk,
+        target: Target::new(bytes),
+    };
+    let failed = Mutex::new(None);
+    share(order.parts, &|claim| {
+        let mut tiles = match Tiles::new(job, tile, panels) {
+            Ok(tiles) => tiles,
+            Err(error) => {
+                // Others may go on; the result is not looked at.
+                if let Ok(mut failed) = failed.lock() {
+                    *failed = Some(error);
+                }
+                return;
+            }
+        };
+        let mut held = vec![];
+        while let Some(part) = claim.next() {
+            order.tiles(part, |from, len| store.tile(&mut tiles, &mut held, from, len));
+        }
+        settle();
+    });
+    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// In which order the tiles of a result are computed, and how they are parted among threads.
+struct Order {
+    elements: usize,
+    tile: usize,
+    panels: Option<Panels>,
+    /// The elements of a part; with panels, how many panels it has.
+    part: usize,
+    parts: usize,
+}
+
+/// How many steps of the cross axis one panel has: the elements of a line of the cache, of any size.
+const CROSS: usize = 64;
+
+impl Order {
+    fn new(elements: usize, tile: usize, panels: Option<Panels>, part: usize) -> Order {
+        let order = |part, units: usize| Order { elements, tile, panels, part, parts: units.div_ceil(part) };
+        match panels {
+            None => order(part.min(elements).next_multiple_of(tile), elements),
+            Some(panels) => {
+                let units = panels.blocks(elements) * panels.inner.div_ceil(tile);
+                order((part / (tile * CROSS.min(panels.cross))).clamp(1, units), units)
+            }
+        }
+    }
+
+    /// The tiles of one part.
+    fn tiles(&self, part: usize, mut each: impl FnMut(usize, usize)) {
+        let Some(panels) = self.panels else {
+            let end = self.elements.min((part + 1) * self.part);
+            for from in (part * self.part..end).step_by(self.tile) {
+                each(from, self.tile.min(end - from));
+            }
+            return;
+        };
+        let in_row = panels.inner.div_ceil(self.tile);
+        let units = panels.blocks(self.elements) * in_row;
+        for unit in part * self.part..units.min((part + 1) * self.part) {
+            let (block, column) = (unit / in_row, unit % in_row * self.tile);
+            let (first, rows) = panels.block(block);
+            for row in 0..rows {
+                each(first + row * panels.step + column, self.tile.min(panels.inner - column));
+            }
+        }
+    }
+}
+
+impl Panels {
+    /// How many blocks of rows there are: [`CROSS`] steps of the cross axis each, for every step of the others.
+    fn blocks(self, elements: usize) -> usize {
+        elements / (self.inner * self.cross) * self.cross.div_ceil(CROSS)
+    }
+
+    /// The first element of a block, and how many rows it has.
+    fn block(self, block: usize) -> (usize, usize) {
+        let in_cross = self.cross.div_ceil(CROSS);
+        let (other, cross) = (block / in_cross, block % in_cross * CROSS);
+        // The other axes: those between the cross axis and the innermost one, and those around the cross axis.
+        let between = self.step / self.inner;
+        let first =
+            other / between * self.step * self.cross + other % between * self.inner + cross * self.step;
+        (first, CROSS.min(self.cross - cross))
+    }
+}
+
+/// How tiles are stored.
+struct Storing<'a> {
+    target: Target<'a>,
+    walk: &'a Walk,
+    size: usize,
+    dense: bool,
+    past_cache: bool,
+    reads_before: bool,
+}
+
+impl Storing<'_> {
+    fn tile(&self, tiles: &mut Tiles<'_>, held: &mut Vec<u64>, from: usize, len: usize) {
+        let (first, last) = if self.dense {
+            let first = self.walk.start.cast_unsigned() + from;
+            (first, first + len)
+        } else {
+            let last = self.walk.position(from + len - 1).cast_unsigned();
+            (self.walk.position(from).cast_unsigned(), last + 1)
+        };
+        // SAFETY: positions only grow with the elements, and each element is in one tile of one part, which one
+        // thread has: so the range between this tile's first and last position is this thread's alone.
+        #[allow(unsafe_code, reason = "see there")]
+        let part = unsafe { self.target.part(first * self.size..last * self.size) };
+        let bytes = len * self.size;
+        if self.reads_before {
+            held.resize(bytes.div_ceil(8).max(held.len()), 0);
+        }
+        let before = &mut cast_slice_mut::<u64, u8>(held)[..if self.reads_before { bytes } else { 0 }];
+        match (self.dense, self.past_cache) {
+            (true, true) => stream(part, tiles.value(from, len, &[])),
+            (true, false) => {
+                if self.reads_before {
+                    before.copy_from_slice(part);
+                }
+                tiles.put(from, len, before, part);
+            }
+            (false, _) => {
+                // The same walk, seen from the part.
+                let walk =
+                    Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
+                if self.reads_before {
+                    by_size(self.size, Gather(part, &walk, from, before));
+                }
+                by_size(self.size, Scatter(part, &walk, from, tiles.value(from, len, before)));
+            }
+        }
+    }
+}
+
+/// A move that only needs the size of an element.
+trait Move {
+    fn of<W: Pod>(self);
+}
+
+fn by_size(size: usize, what: impl Move) {
+    match size {
+        1 => what.of::<u8>(),
+        2 => what.of::<u16>(),
+        4 => what.of::<u32>(),
+        8 => what.of::<u64>(),
+        _ => what.of::<[u64; 2]>(),
+    }
+}
+
+struct Gather<'a>(&'a [u8], &'a Walk, usize, &'a mut [u8]);
+impl Move for Gather<'_> {
+    fn of<W: Pod>(self) {
+        gather::<W>(cast_slice(self.0), self.1, self.2, cast_slice_mut(self.3));
+    }
+}
+
+struct Scatter<'a>(&'a mut [u8], &'a Walk, usize, &'a [u8]);
+impl Move for Scatter<'_> {
+    fn of<W: Pod>(self) {
+        scatter::<W>(cast_slice_mut(self.0), self.1, self.2, cast_slice(self.3));
+    }
+}

@@ -1,0 +1,26 @@
+//! Runs expressions over memory. It knows no dialect, no op by name, and no graph: only kernels, and operands with
+//! strides.
+//!
+//! The result is one line of elements, cut into tiles. A loader makes each operand's part of a tile dense, kernels
+//! run over the tile in the nearest cache, and the last one writes the result. So there is no special case for any
+//! shape, and no expression touches memory more often than once for each operand.
+
+mod gather;
+mod job;
+mod load;
+mod map;
+mod matmul;
+mod reduce;
+mod scan;
+mod take;
+mod target;
+pub mod threads;
+mod walk;
+
+pub(crate) use job::{Argument, Job, Operand, Step};
+pub(crate) use map::{Out, map};
+pub(crate) use matmul::{Matrix, Product, multiply};
+pub(crate) use reduce::{Extents, Fold, reduce};
+pub(crate) use scan::scan;
+pub(crate) use take::{Rows, take};
+pub(crate) use walk::Walk;

@@ -1,0 +1,339 @@
+//! Reductions: the values of a job folded along an axis, without ever being in memory.
+//!
+//! The elements of the job are in three nested axes: outer, reduced, inner. A fold is a tree whose form depends on
+//! these three extents alone: not on where the operands lie, and not on how many threads there are. Runs of [`RUN`]
+//! elements are folded in lanes, rows one after the other, at most [`ROWS`] of them, and what comes of these in pairs,
+//! so that rounding errors grow with the logarithm of the length.
+
+use std::sync::Mutex;
+
+use super::job::{Job, Operand, RUN, Tiles};
+use super::target::Target;
+use super::threads::share;
+use super::walk::Walk;
+use crate::buffer::{Buffer, MemoryError, Pool};
+use crate::kernel::{Folding, Kernel};
+
+/// How many rows are folded one after the other.
+const ROWS: usize = 64;
+/// The elements of a part that a thread claims, at least; and the most of one fold that one thread does if there are
+/// too few folds for many threads.
+const PART: usize = 1 << 16;
+/// With fewer parts than this a long fold is cut into segments.
+const FEW: usize = 64;
+
+/// How two elements become one, and many.
+#[derive(Clone, Copy)]
+pub(crate) struct Fold {
+    pub(crate) folding: Folding,
+    /// The bytes of an element.
+    pub(crate) size: usize,
+}
+
+/// The extents of the three nested axes of a job that is reduced.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Extents {
+    pub(crate) outer: usize,
+    /// The axis that goes away; not 0.
+    pub(crate) reduced: usize,
+    pub(crate) inner: usize,
+}
+
+/// Folds a job's values along the middle axis into `out`, which has `outer * inner` elements.
+pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]) -> Result<(), MemoryError> {
+    let Extents { outer, reduced, inner } = extents;
+    if outer * inner == 0 {
+        return Ok(());
+    }
+    let form = Form::of(extents);
+    let whole_parts = outer * inner.div_ceil(form.panel(inner));
+    let segment = match form {
+        _ if whole_parts >= FEW => reduced,
+        // A whole number of runs, of rows, of interleaved runs.
+        Form::Runs => PART,
+        Form::Interleaved(rows) => rows * (PART / (rows * inner)).max(1),
+        Form::Panels => (PART / form.panel(inner)).next_multiple_of(ROWS),
+    };
+    let segments = reduced.div_ceil(segment);
+    if segments == 1 {
+        return folded(job, extents, Segments { length: reduced, count: 1 }, form, fold, out);
+    }
+    let mut partial = Pool::global().take(outer * segments * inner * fold.size)?;
+    folded(job, extents, Segments { length: segment, count: segments }, form, fold, partial.bytes_mut())?;
+    let elements = outer * segments * inner;
+    let walk = Walk::new([elements].into_iter(), [1].into_iter(), 0);
+    let operands = vec![Operand { bytes: partial.bytes(), size: fold.size, walk }];
+    let rest = Job { elements, operands, steps: vec![] };
+    reduce(&rest, Extents { outer, reduced: segments, inner }, fold, out)
+}
+
+/// How the elements are read.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    /// The reduced axis is the innermost: run after run.
+    Runs,
+    /// The inner axis is short: runs of so many steps of the reduced axis, all inner elements beside each other.
+    Interleaved(usize),
+    /// The inner axis is long: a row of a panel of it after another.
+    Panels,
+}
+
+impl Form {
+    fn of(extents: Extents) -> Form {
+        match extents.inner {
+            1 => Form::Runs,
+            inner if inner <= RUN / 2 => Form::Interleaved(RUN / inner),
+            _ => Form::Panels,
+        }
+    }
+
+    /// How much of the inner axis one thread does at once.
+    fn panel(self, inner: usize) -> usize {
+        if matches!(self, Form::Panels) { RUN } else { inner }
+    }
+}
+
+/// Pieces of a fold that are done apart.
+#[derive(Clone, Copy)]
+struct Segments {
+    length: usize,
+    count: usize,
+}
+
+/// Folds each segment of each fold.
+fn folded(
+    job: &Job<'_>,
+    extents: Extents,
+    segments: Segments,
+    form: Form,
+    fold: Fold,
+    out: &mut [u8],
+) -> Result<(), MemoryError> {
+    let Extents { outer, reduced, inner } = extents;
+    let panel = form.panel(inner);
+    let panels = inner.div_ceil(panel);
+    let units = outer * panels * segments.count;
+    // Short folds are done many at once.
+    let in_part = (PART / (segments.length * panel.min(inner))).clamp(1, units);
+    let small = job.elements.saturating_mul(job.steps.len() + 1) < PART;
+    let in_part = if small { units } else { in_part };
+    let out = Target::new(out);
+    let failed = Mutex::new(None);
+    share(units.div_ceil(in_part), &|claim| {
+        let mut folder = match Folder::new(job, fold) {
+            Ok(folder) => folder,
+            Err(error) => {
+                if let Ok(mut failed) = failed.lock() {
+                    *failed = Some(error);
+                }
+                return;
+            }
+        };
+        while let Some(part) = claim.next() {
+            let range = part * in_part..units.min((part + 1) * in_part);
+            if let (Form::Runs, 1, true) = (form, segments.count, reduced <= RUN) {
+                // SAFETY: each fold's result is one element, and each is in one part, which one thread has.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
+                folder.short_runs(range.start * reduced, reduced, to);
+                continue;
+            }
+            for unit in range {
+                // The panels of one segment follow one another, then the segments, then the outer axis.
+                let (at, column) = (unit / panels, unit % panels * panel);
+                let (at, segment) = (at / segments.count, at % segments.count);
+                let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
+                let width = panel.min(inner - column);
+                let first = (at * segments.count + segment) * inner + column;
+                // SAFETY: each panel of each segment is in one part, which one thread has.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { out.part(first * fold.size..(first + width) * fold.size) };
+                let from = (at * reduced + steps.start) * inner + column;
+                match form {
+                    Form::Runs => folder.runs(from, steps.len(), to),
+                    Form::Interleaved(rows) => folder.interleaved(from, steps.len(), inner, rows, to),
+                    Form::Panels => folder.rows(from, steps.len(), inner, width, to),
+                }
+            }
+        }
+    });
+    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// What one thread needs to fold.
+struct Folder<'j> {
+    tiles: Tiles<'j>,
+    tile: usize,
+    fold: Fold,
+    cascade: Cascade,
+    /// What is there so far, and what it becomes with more: a kernel never writes what it reads.
+    sofar: Buffer,
+    next: Buffer,
+}
+
+impl<'j> Folder<'j> {
+    fn new(job: &'j Job<'j>, fold: Fold) -> Result<Folder<'j>, MemoryError> {
+        let tile = job.tile();
+        let bytes = tile * fold.size;
+        Ok(Folder {
+            tiles: Tiles::new(job, tile, None)?,
+            tile,
+            fold,
+            cascade: Cascade { levels: vec![], count: 0, two: fold.folding.two },
+            sofar: Pool::global().take(bytes)?,
+            next: Pool::global().take(bytes)?,
+        })
+    }
+
+    /// Whole folds of at most a run each, as many as fit into a tile at once.
+    fn short_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
+        let at_once = self.tile / length;
+        let mut from = from;
+        for to in to.chunks_mut(at_once * self.fold.size) {
+            let len = to.len() / self.fold.size * length;
+            (self.fold.folding.run)(&[self.tiles.value(from, len, &[])], to);
+            from += len;
+        }
+    }
+
+    /// One long fold.
+    fn runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
+        let (tile, size) = (self.tile, self.fold.size);
+        for at in (0..length).step_by(tile) {
+            let values = self.tiles.value(from + at, tile.min(length - at), &[]);
+            for run in values.chunks(RUN * size) {
+                let one = &mut self.next.bytes_mut()[..size];
+                (self.fold.folding.run)(&[run], one);
+                self.cascade.push(one);
+            }
+        }
+        self.cascade.finish(to);
+    }
+
+    /// One fold for each column of a panel, row after row.
+    fn rows(&mut self, from: usize, rows: usize, step: usize, width: usize, to: &mut [u8]) {
+        for first in (0..rows).step_by(ROWS) {
+            let count = ROWS.min(rows - first);
+            let starts = (first..first + count).map(|row| (from + row * step, width));
+            self.one_after_the_other(starts, width * self.fold.size);
+            self.cascade.push(&self.sofar.bytes()[..width * self.fold.size]);
+        }
+        self.cascade.finish(to);
+    }
+
+    /// Folds tiles of one width one after the other into `sofar`.
+    fn one_after_the_other(&mut self, tiles: impl Iterator<Item = (usize, usize)>, bytes: usize) {
+        let mut is_first = true;
+        for (from, len) in tiles {
+            let values = self.tiles.value(from, len, &[]);
+            if is_first {
+                self.sofar.bytes_mut()[..bytes].copy_from_slice(values);
+                is_first = false;
+                continue;
+            }
+            (self.fold.folding.two)(
+                &[&self.sofar.bytes()[..bytes], values],
+                &mut self.next.bytes_mut()[..bytes],
+            );
+            std::mem::swap(&mut self.sofar, &mut self.next);
+        }
+    }
+
+    /// One fold for each of a few columns: runs of `rows` rows of them are folded as if each were one row, and what
+    /// is left, `rows` of each column, at the end.
+    fn interleaved(&mut self, from: usize, length: usize, inner: usize, rows: usize, to: &mut [u8]) {
+        let size = self.fold.size;
+        let whole = length / rows;
+        let (run, bytes) = (rows * inner, rows * inner * size);
+        for first in (0..whole).step_by(ROWS) {
+            let count = ROWS.min(whole - first);
+            self.one_after_the_other((first..first + count).map(|row| (from + row * run, run)), bytes);
+            self.cascade.push(&self.sofar.bytes()[..bytes]);
+        }
+        let left = length - whole * rows;
+        let values = self.tiles.value(from + whole * run, left * inner, &[]);
+        let have = if whole > 0 {
+            self.cascade.finish(&mut self.sofar.bytes_mut()[..bytes]);
+            let (both, bytes) = (values.len(), bytes);
+            (self.fold.folding.two)(
+                &[&self.sofar.bytes()[..both], values],
+                &mut self.next.bytes_mut()[..both],
+            );
+            self.next.bytes_mut()[both..bytes].copy_from_slice(&self.sofar.bytes()[both..bytes]);
+            rows
+        } else {
+            self.next.bytes_mut()[..values.len()].copy_from_slice(values);
+            left
+        };
+        // Column after column, each a run.
+        let (columns, beside) = (self.sofar.bytes_mut(), self.next.bytes());
+        for column in 0..inner {
+            for row in 0..have {
+                let (to, from) = ((column * have + row) * size, (row * inner + column) * size);
+                columns[to..to + size].copy_from_slice(&beside[from..from + size]);
+            }
+        }
+        (self.fold.folding.run)(&[&columns[..inner * have * size]], to);
+    }
+}
+
+/// Folds what is pushed in pairs, and these in pairs, and so on, with one value for each level.
+struct Cascade {
+    /// The value of each level, or an old one if the level's bit of `count` is 0.
+    levels: Vec<Vec<u64>>,
+    /// How many were pushed.
+    count: usize,
+    two: Kernel,
+}
+
+impl Cascade {
+    fn push(&mut self, value: &[u8]) {
+        let mut carried = words(value);
+        let mut level = 0;
+        while self.count >> level & 1 == 1 {
+            let mut both = vec![0; carried.len()];
+            (self.two)(&[part(&self.levels[level], value.len()), part(&carried, value.len())], {
+                &mut bytemuck::cast_slice_mut(&mut both)[..value.len()]
+            });
+            carried = both;
+            level += 1;
+        }
+        if level == self.levels.len() {
+            self.levels.push(carried);
+        } else {
+            self.levels[level] = carried;
+        }
+        self.count += 1;
+    }
+
+    /// Puts all that was pushed together, and begins anew.
+    fn finish(&mut self, to: &mut [u8]) {
+        let mut all: Option<Vec<u64>> = None;
+        for level in (0..self.levels.len()).filter(|level| self.count >> level & 1 == 1) {
+            all = Some(match all {
+                None => std::mem::take(&mut self.levels[level]),
+                Some(later) => {
+                    let mut both = vec![0; later.len()];
+                    let bytes = &mut bytemuck::cast_slice_mut(&mut both)[..to.len()];
+                    (self.two)(&[part(&self.levels[level], to.len()), part(&later, to.len())], bytes);
+                    both
+                }
+            });
+        }
+        if let Some(all) = all {
+            to.copy_from_slice(part(&all, to.len()));
+        }
+        self.count = 0;
+    }
+}
+
+/// Bytes on the boundaries of any element.
+fn words(bytes: &[u8]) -> Vec<u64> {
+    let mut words = vec![0; bytes.len().div_ceil(8)];
+    bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
+    words
+}
+
+fn part(words: &[u64], len: usize) -> &[u8] {
+    &bytemuck::cast_slice(words)[..len]
+}

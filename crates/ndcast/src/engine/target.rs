@@ -1,0 +1,92 @@
+//! Memory that several threads write, each its own part, and stores past the cache.
+
+#![allow(unsafe_code, reason = "disjoint parts of one buffer are written by several threads")]
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// Bytes that are written in parts.
+pub(crate) struct Target<'a> {
+    start: *mut u8,
+    len: usize,
+    borrowed: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: a target is a `&mut [u8]` of which each part is written by one thread; see `part`.
+unsafe impl Send for Target<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Target<'_> {}
+
+impl<'a> Target<'a> {
+    pub(crate) fn new(bytes: &'a mut [u8]) -> Target<'a> {
+        Target { start: bytes.as_mut_ptr(), len: bytes.len(), borrowed: PhantomData }
+    }
+
+    /// Where it begins.
+    pub(crate) fn start(&self) -> *mut u8 {
+        self.start
+    }
+
+    /// A part of it.
+    ///
+    /// # Safety
+    /// While the part lives, nobody else has a part that overlaps it.
+    #[allow(clippy::mut_from_ref, reason = "that is what the promise is for")]
+    pub(crate) unsafe fn part(&self, range: Range<usize>) -> &mut [u8] {
+        assert!(range.start <= range.end && range.end <= self.len, "a part outside its buffer");
+        // SAFETY: the range lies in the borrowed bytes, and by the promise nobody else has it.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(range.start), range.len()) }
+    }
+}
+
+/// Copies bytes past the cache, which a result that does not fit into it would only sweep out. Both slices have the
+/// same length.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    const STEP: usize = size_of::<__m128i>();
+    let before = to.as_ptr().align_offset(STEP).min(to.len());
+    let steps = (to.len() - before) / STEP;
+    let after = before + steps * STEP;
+    to[..before].copy_from_slice(&from[..before]);
+    let (middle_to, middle_from) = (&mut to[before..after], &from[before..after]);
+    for (to, from) in middle_to.chunks_exact_mut(STEP).zip(middle_from.chunks_exact(STEP)) {
+        // SAFETY: both chunks have 16 bytes, and the one written begins on a multiple of 16. SSE2 is in the baseline.
+        unsafe { _mm_stream_si128(to.as_mut_ptr().cast(), _mm_loadu_si128(from.as_ptr().cast())) };
+    }
+    to[after..].copy_from_slice(&from[after..]);
+}
+
+/// Copies bytes; where there are no stores past the cache.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
+    to.copy_from_slice(from);
+}
+
+/// Makes what was streamed visible to other threads before what follows.
+pub(crate) fn settle() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is in the baseline.
+    unsafe {
+        std::arch::x86_64::_mm_sfence();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_any_part() {
+        let from: Vec<u8> = (0..=255).collect();
+        for start in 0..20 {
+            for len in [0, 1, 15, 16, 17, 64, 200] {
+                let mut to = vec![0; 256];
+                stream(&mut to[start..start + len], &from[start + 3..start + 3 + len]);
+                settle();
+                assert_eq!(to[start..start + len], from[start + 3..start + 3 + len]);
+                assert!(to[..start].iter().chain(&to[start + len..]).all(|&byte| byte == 0));
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The threads that share a piece of work, and how a piece is shared.
+//!
+//! Work is cut into parts, numbered; whoever takes part claims the next number until there is none. The caller takes
+//! part too, and at the end waits only for those who are inside, never for one that still sleeps: waking a thread can
+//! take longer than small work. Workers look for work a little while before they sleep. What a part computes does not
+//! depend on who computes it, so results do not depend on how many threads there are.
+
+#![allow(
+    unsafe_code,
+    reason = "workers borrow what the caller owns, and the caller waits until none does any more"
+)]
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+
+/// How often a worker that finds no work looks again before it sleeps: some tens of microseconds.
+const LOOKS: u32 = 2000;
+
+/// Hands out the numbers of the parts.
+pub(crate) struct Claim {
+    next: AtomicUsize,
+    parts: usize,
+}
+
+impl Claim {
+    /// The next part that nobody has.
+    pub(crate) fn next(&self) -> Option<usize> {
+        // No part orders another's memory: what the parts write is handed over when a thread leaves.
+        let part = self.next.fetch_add(1, Ordering::Relaxed);
+        (part < self.parts).then_some(part)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= self.parts
+    }
+}
+
+/// What takes part in the work claims parts until there is none.
+type Work<'a> = dyn Fn(&Claim) + Sync + 'a;
+
+/// A piece of work that several threads share.
+struct Shared {
+    claim: Claim,
+    /// Lives as long as the caller of [`share`] waits.
+    work: *const Work<'static>,
+    /// How many workers may still join.
+    room: AtomicUsize,
+    /// How many workers are inside.
+    inside: AtomicUsize,
+    panicked: AtomicBool,
+}
+
+// SAFETY: the work is `Sync`, and everything else is atomic.
+unsafe impl Send for Shared {}
+// SAFETY: as above.
+unsafe impl Sync for Shared {}
+
+#[derive(Default)]
+struct Board {
+    /// Work that workers may join.
+    open: Mutex<Vec<Arc<Shared>>>,
+    /// How many pieces of work were ever opened; looked at without the lock.
+    opened: AtomicUsize,
+    /// How many workers sleep; changed under the lock.
+    asleep: AtomicUsize,
+    news: Condvar,
+    workers: AtomicUsize,
+}
+
+impl Board {
+    fn global() -> &'static Board {
+        static BOARD: OnceLock<Board> = OnceLock::new();
+        BOARD.get_or_init(Board::default)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Shared>>> {
+        // Nothing in a locked section can panic half way.
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes workers until there are so many. One that the system refuses is done without.
+    fn employ(&'static self, workers: usize) {
+        while self.workers.load(Ordering::Relaxed) < workers {
+            let number = self.workers.fetch_add(1, Ordering::Relaxed);
+            let named = thread::Builder::new().name(format!("ndcast-{}", number + 1));
+            if named.spawn(move || self.serve()).is_err() {
+                self.workers.fetch_sub(1, Ordering::Relaxed);
+                return;
+            }
+        }
+    }
+
+    /// What a worker does all its life.
+    fn serve(&self) {
+        let mut seen = 0;
+        loop {
+            let mut looks = 0;
+            while self.opened.load(Ordering::Acquire) == seen && looks < LOOKS {
+                std::hint::spin_loop();
+                looks += 1;
+            }
+            let mut open = self.lock();
+            let shared = loop {
+                seen = self.opened.load(Ordering::Relaxed);
+                let joined = open.iter().find(|shared| !shared.claim.is_empty() && shared.join());
+                if let Some(shared) = joined {
+                    break Arc::clone(shared);
+                }
+                if looks < LOOKS {
+                    looks = LOOKS;
+                }
+                self.asleep.fetch_add(1, Ordering::Relaxed);
+                open = self.news.wait(open).unwrap_or_else(PoisonError::into_inner);
+                self.asleep.fetch_sub(1, Ordering::Relaxed);
+            };
+            drop(open);
+            // SAFETY: this worker joined under the lock, while the work was open; the caller closes it under the lock
+            // and then waits until `inside` is 0 before what it lent ends.
+            let work = unsafe { &*shared.work };
+            if catch_unwind(AssertUnwindSafe(|| work(&shared.claim))).is_err() {
+                shared.panicked.store(true, Ordering::Relaxed);
+            }
+            shared.inside.fetch_sub(1, Ordering::Release);
+        }
+    }
+}
+
+impl Shared {
+    /// Lets one more worker in if there is room; called under the board's lock.
+    fn join(&self) -> bool {
+        let room = self.room.load(Ordering::Relaxed);
+        if room > 0 {
+            self.room.store(room - 1, Ordering::Relaxed);
+            self.inside.fetch_add(1, Ordering::Relaxed);
+        }
+        room > 0
+    }
+}
+
+/// How many threads work at most, the caller included.
+static THREADS: AtomicUsize = AtomicUsize::new(0);
+
+/// How many threads share large work, the caller's own included.
+pub fn threads() -> usize {
+    match THREADS.load(Ordering::Relaxed) {
+        0 => {
+            let found = thread::available_parallelism().map_or(1, usize::from);
+            THREADS.store(found, Ordering::Relaxed);
+            found
+        }
+        set => set,
+    }
+}
+
+/// Sets how many threads share large work; results do not depend on it. There is one at least.
+pub fn set_threads(threads: usize) {
+    THREADS.store(threads.max(1), Ordering::Relaxed);
+}
+
+/// Does work in so many parts. `work` is called once by each thread that takes part, and claims parts until there is
+/// none.
+pub(crate) fn share(parts: usize, work: &Work<'_>) {
+    let claim = Claim { next: AtomicUsize::new(0), parts };
+    let helpers = threads().min(parts).saturating_sub(1);
+    if helpers == 0 {
+        return work(&claim);
+    }
+    let board = Board::global();
+    board.employ(helpers);
+    // SAFETY: only the lifetime is changed; this function does not return, nor unwind, before nobody uses it.
+    let lent =
+        unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(std::ptr::from_ref(work)) };
+    let shared = Arc::new(Shared {
+        claim,
+        work: lent,
+        room: AtomicUsize::new(helpers),
+        inside: AtomicUsize::new(0),
+        panicked: AtomicBool::new(false),
+    });
+    let mut open = board.lock();
+    open.push(Arc::clone(&shared));
+    board.opened.fetch_add(1, Ordering::Release);
+    let asleep = board.asleep.load(Ordering::Relaxed);
+    drop(open);
+    for _ in 0..asleep.min(helpers) {
+        board.news.notify_one();
+    }
+    let own = catch_unwind(AssertUnwindSafe(|| work(&shared.claim)));
+    board.lock().retain(|other| !Arc::ptr_eq(other, &shared));
+    // Nobody can join any more; who is inside has at most one part to finish.
+    let mut looks = 0u32;
+    while shared.inside.load(Ordering::Acquire) > 0 {
+        looks += 1;
+        if looks < LOOKS { std::hint::spin_loop() } else { thread::yield_now() }
+    }
+    if let Err(panic) = own {
+        resume_unwind(panic);
+    }
+    // A panic in a part is a fault of this crate; its message went to stderr with the thread's name.
+    assert!(!shared.panicked.load(Ordering::Relaxed), "a worker thread panicked");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_is_done_once() {
+        for parts in [0, 1, 2, 7, 1000] {
+            let done: Vec<AtomicUsize> = (0..parts).map(|_| AtomicUsize::new(0)).collect();
+            share(parts, &|claim| {
+                while let Some(part) = claim.next() {
+                    done[part].fetch_add(1, Ordering::Relaxed);
+                }
+            });
+            assert!(done.iter().all(|times| times.load(Ordering::Relaxed) == 1), "{parts} parts");
+        }
+    }
+
+    #[test]
+    fn many_callers_at_once() {
+        thread::scope(|scope| {
+            for caller in 0..8usize {
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let sum = AtomicUsize::new(0);
+                        share(20, &|claim| {
+                            while let Some(part) = claim.next() {
+                                sum.fetch_add(part * caller + round, Ordering::Relaxed);
+                            }
+                        });
+                        assert_eq!(sum.into_inner(), 190 * caller + 20 * round);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn a_panic_comes_out_where_the_work_was_given() {
+        let result = catch_unwind(|| {
+            share(50, &|claim| {
+                while let Some(part) = claim.next() {
+                    assert!(part != 17, "part 17");
+                }
+            });
+        });
+        assert!(result.is_err());
+        share(3, &|claim| while claim.next().is_some() {});
+    }
+}

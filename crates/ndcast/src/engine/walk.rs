@@ -1,0 +1,121 @@
+//! How the elements of one operand follow one another while the result is walked through, element after element.
+//!
+//! The result is one long line of elements. Seen from there an operand is a nest of loops over its own memory: an
+//! extent and a stride each, the innermost last. Loops of extent 1 are dropped, and two that can be one are one.
+//! Operands are merged each for itself: nothing here needs them to agree.
+
+use smallvec::SmallVec;
+
+/// The position of one element in the memory of an operand, in elements.
+pub(crate) type Position = isize;
+
+/// One loop of a walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Axis {
+    pub(crate) extent: usize,
+    /// What a step adds to the position.
+    pub(crate) stride: isize,
+}
+
+/// A nest of loops over the memory of one operand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Walk {
+    /// The innermost last; none of extent 1.
+    pub(crate) axes: SmallVec<[Axis; 6]>,
+    /// Where it begins.
+    pub(crate) start: Position,
+}
+
+/// Where a walk is: the count in each loop.
+pub(crate) type Counts = SmallVec<[usize; 6]>;
+
+impl Walk {
+    /// The walk over an operand with these strides, for a result of this shape without a 0.
+    pub(crate) fn new(
+        shape: impl Iterator<Item = usize>,
+        strides: impl Iterator<Item = isize>,
+        start: Position,
+    ) -> Walk {
+        let mut axes: SmallVec<[Axis; 6]> = SmallVec::new();
+        for (extent, stride) in shape.zip(strides).filter(|&(extent, _)| extent != 1) {
+            match axes.last_mut() {
+                Some(last) if last.stride == stride.wrapping_mul(extent.cast_signed()) => {
+                    *last = Axis { extent: last.extent * extent, stride };
+                }
+                _ => axes.push(Axis { extent, stride }),
+            }
+        }
+        Walk { axes, start }
+    }
+
+    /// Whether element after element lies one behind the other.
+    pub(crate) fn is_dense(&self) -> bool {
+        matches!(self.axes[..], [] | [Axis { stride: 1, .. }])
+    }
+
+    /// Whether every element is the same one.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.axes.iter().all(|axis| axis.stride == 0)
+    }
+
+    /// The innermost loop, which is one step of one element if there is none.
+    pub(crate) fn inner(&self) -> Axis {
+        self.axes.last().copied().unwrap_or(Axis { extent: 1, stride: 1 })
+    }
+
+    /// The counts of the loops at one element, and its position.
+    pub(crate) fn find(&self, element: usize) -> (Counts, Position) {
+        let mut counts: Counts = smallvec::smallvec![0; self.axes.len()];
+        let mut position = self.start;
+        let mut rest = element;
+        for (count, axis) in counts.iter_mut().zip(&self.axes).rev() {
+            *count = rest % axis.extent;
+            rest /= axis.extent;
+            position += count.cast_signed() * axis.stride;
+        }
+        (counts, position)
+    }
+
+    /// The position of one element.
+    pub(crate) fn position(&self, element: usize) -> Position {
+        let mut position = self.start;
+        let mut rest = element;
+        for axis in self.axes.iter().rev() {
+            position += (rest % axis.extent).cast_signed() * axis.stride;
+            rest /= axis.extent;
+        }
+        position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn walk(shape: &[usize], strides: &[isize]) -> Vec<(usize, isize)> {
+        let walk = Walk::new(shape.iter().copied(), strides.iter().copied(), 0);
+        walk.axes.iter().map(|axis| (axis.extent, axis.stride)).collect()
+    }
+
+    #[test]
+    fn loops_that_can_be_one_are_one() {
+        assert_eq!(walk(&[2, 3, 4], &[12, 4, 1]), [(24, 1)]);
+        assert_eq!(walk(&[2, 3, 4], &[0, 0, 1]), [(6, 0), (4, 1)]);
+        assert_eq!(walk(&[2, 1, 4], &[4, 99, 1]), [(8, 1)]);
+        assert_eq!(walk(&[32, 64, 56, 56], &[0, 1, 0, 0]), [(32, 0), (64, 1), (3136, 0)]);
+        assert_eq!(walk(&[3, 4], &[1, 3]), [(3, 1), (4, 3)]);
+        assert_eq!(walk(&[3, 4], &[-4, -1]), [(12, -1)]);
+        assert_eq!(walk(&[1, 1], &[7, 7]), []);
+    }
+
+    #[test]
+    fn finds_every_element() {
+        let walk = Walk::new([4, 3, 2].into_iter(), [1, -8, 0].into_iter(), 20);
+        let positions: Vec<isize> = (0..24).map(|element| walk.position(element)).collect();
+        for (element, &position) in positions.iter().enumerate() {
+            let (a, b) = (element / 6, element / 2 % 3);
+            assert_eq!(position, 20 + a.cast_signed() - 8 * b.cast_signed());
+            assert_eq!(walk.find(element).1, position);
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Kernels: loops over contiguous runs of elements, chosen once a node by the element type.
+//!
+//! A kernel sees as many elements of each argument as of its result, one behind the other; broadcasting has
+//! happened before. What it does with one element is a `Map`, an op's own type; the loops are here, once an arity.
+//! Truth values are bytes of 0 or 1.
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use num_complex::Complex;
+
+use crate::dtype::DType;
+use crate::simd::{Baseline, Body, Isa, simd};
+
+/// Computes a run of elements from the same run of each argument.
+pub(crate) type Kernel = fn(arguments: &[&[u8]], result: &mut [u8]);
+
+/// The types that a map is for, so that an op may have one for each.
+pub(crate) struct Truths;
+pub(crate) struct Integers;
+pub(crate) struct Floats;
+pub(crate) struct Complexes;
+
+/// A function of one element.
+pub(crate) trait Map1<Class, T: Copy> {
+    type Out: Pod;
+    fn map<I: Isa>(x: T) -> Self::Out;
+
+    /// Of each element; another loop than this one only where that is faster.
+    #[inline(always)]
+    fn each<I: Isa>(x: &[T], out: &mut [Self::Out]) {
+        for (out, &x) in out.iter_mut().zip(x) {
+            *out = Self::map::<I>(x);
+        }
+    }
+}
+
+/// A function of two elements of one type.
+pub(crate) trait Map2<Class, T> {
+    type Out: Pod;
+    fn map<I: Isa>(a: T, b: T) -> Self::Out;
+}
+
+/// A function of three elements of one type.
+pub(crate) trait Map3<Class, T> {
+    type Out: Pod;
+    fn map<I: Isa>(a: T, b: T, c: T) -> Self::Out;
+}
+
+struct Run1<'a, O, C, T: Pod, R: Pod>(&'a [T], &'a mut [R], std::marker::PhantomData<(O, C)>);
+impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        O::each::<I>(self.0, self.1);
+    }
+}
+
+struct Run2<'a, O, C, T: Pod, R: Pod>(&'a [T], &'a [T], &'a mut [R], std::marker::PhantomData<(O, C)>);
+impl<O: Map2<C, T>, C, T: Pod> Body for Run2<'_, O, C, T, O::Out> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        for ((out, &a), &b) in self.2.iter_mut().zip(self.0).zip(self.1) {
+            *out = O::map::<I>(a, b);
+        }
+    }
+}
+
+struct Run3<'a, O, C, T: Pod, R: Pod>([&'a [T]; 3], &'a mut [R], std::marker::PhantomData<(O, C)>);
+impl<O: Map3<C, T>, C, T: Pod> Body for Run3<'_, O, C, T, O::Out> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let [a, b, c] = self.0;
+        for (((out, &a), &b), &c) in self.1.iter_mut().zip(a).zip(b).zip(c) {
+            *out = O::map::<I>(a, b, c);
+        }
+    }
+}
+
+fn run1<O: Map1<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [x] = arguments else { return };
+    simd(Run1::<O, C, T, O::Out>(cast_slice(x), cast_slice_mut(result), std::marker::PhantomData));
+}
+
+fn run2<O: Map2<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [a, b] = arguments else { return };
+    let result = cast_slice_mut(result);
+    simd(Run2::<O, C, T, O::Out>(cast_slice(a), cast_slice(b), result, std::marker::PhantomData));
+}
+
+fn run3<O: Map3<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [a, b, c] = arguments else { return };
+    let arguments = [cast_slice(a), cast_slice(b), cast_slice(c)];
+    simd(Run3::<O, C, T, O::Out>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+}
+
+/// How many partial results a run is folded in at once.
+const LANES: usize = 32;
+
+struct Runs<'a, O, C, T: Pod>(&'a [T], &'a mut [T], std::marker::PhantomData<(O, C)>);
+impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Runs(all, out, _) = self;
+        let length = all.len() / out.len().max(1);
+        for (out, run) in out.iter_mut().zip(all.chunks_exact(length)) {
+            // No lane begins with a neutral element, because for some values there is none.
+            let (chunks, rest) = run.as_chunks::<LANES>();
+            let Some((first, chunks)) = chunks.split_first() else {
+                *out = few::<I, O, C, T>(rest);
+                continue;
+            };
+            let mut lanes = *first;
+            for chunk in chunks {
+                for (lane, &x) in lanes.iter_mut().zip(chunk) {
+                    *lane = O::map::<I>(*lane, x);
+                }
+            }
+            for (lane, &x) in lanes.iter_mut().zip(rest) {
+                *lane = O::map::<I>(*lane, x);
+            }
+            let mut width = LANES / 2;
+            while width > 0 {
+                for lane in 0..width {
+                    lanes[lane] = O::map::<I>(lanes[lane], lanes[lane + width]);
+                }
+                width /= 2;
+            }
+            *out = lanes[0];
+        }
+    }
+}
+
+/// Folds fewer elements than there are lanes, at least one, in pairs.
+#[inline(always)]
+fn few<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(run: &[T]) -> T {
+    let mut lanes = [T::zeroed(); LANES];
+    let mut count = run.len();
+    lanes[..count].copy_from_slice(run);
+    while count > 1 {
+        let half = count.div_ceil(2);
+        for lane in 0..count - half {
+            lanes[lane] = O::map::<I>(lanes[lane], lanes[lane + half]);
+        }
+        count = half;
+    }
+    lanes[0]
+}
+
+/// Folds runs of at least one element, as many as the result has elements, each to one.
+fn fold_runs<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [all] = arguments else { return };
+    simd(Runs::<O, C, T>(cast_slice(all), cast_slice_mut(result), std::marker::PhantomData));
+}
+
+/// Folds each element of a run with all before it.
+fn scan_run<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [all] = arguments else { return };
+    let mut sofar = None;
+    for (out, &x) in cast_slice_mut::<u8, T>(result).iter_mut().zip(cast_slice::<u8, T>(all)) {
+        let next = sofar.map_or(x, |sofar| O::map::<Baseline>(sofar, x));
+        sofar = Some(next);
+        *out = next;
+    }
+}
+
+/// The kernels of a fold.
+#[derive(Clone, Copy)]
+pub(crate) struct Folding {
+    /// Elementwise, of what is there so far and more.
+    pub(crate) two: Kernel,
+    /// Runs, as many as the result has elements, each to one.
+    pub(crate) run: Kernel,
+    /// Each element of a run with all before it.
+    pub(crate) scan: Kernel,
+}
+
+/// Expands the lists of types: for each class, the op's map for every type of it, and the kernel for a type.
+macro_rules! classes {
+    ($($class:ident: $run:ident $map:ident $all:ident $pick:ident [$($dtype:ident $type:ty),*];)*) => {$(
+        /// Has a map for every type of the class.
+        pub(crate) trait $all: $($map<$class, $type> +)* {}
+        impl<O: $($map<$class, $type> +)*> $all for O {}
+
+        /// The kernel of an op for a type of this class; `None` for a type of another.
+        pub(crate) fn $pick<O: $all>(dtype: DType) -> Option<Kernel> {
+            match dtype {
+                $(DType::$dtype => Some($run::<O, $class, $type>),)*
+                _ => None,
+            }
+        }
+    )*};
+}
+
+classes! {
+    Truths: run1 Map1 OnTruths1 truths1 [Bool u8];
+    Truths: run2 Map2 OnTruths2 truths2 [Bool u8];
+    Integers: run1 Map1 OnIntegers1 integers1 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
+    Integers: run2 Map2 OnIntegers2 integers2 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
+    Integers: run3 Map3 OnIntegers3 integers3 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
+    Floats: run1 Map1 OnFloats1 floats1 [F32 f32, F64 f64];
+    Floats: run2 Map2 OnFloats2 floats2 [F32 f32, F64 f64];
+    Floats: run3 Map3 OnFloats3 floats3 [F32 f32, F64 f64];
+    Complexes: run1 Map1 OnComplexes1 complexes1 [C64 Complex<f32>, C128 Complex<f64>];
+    Complexes: run2 Map2 OnComplexes2 complexes2 [C64 Complex<f32>, C128 Complex<f64>];
+}
+
+/// Expands the lists of types for folds, as above: the kernels for two runs, and for runs that become one each.
+macro_rules! folds {
+    ($($class:ident $all:ident $pick:ident [$($dtype:ident $type:ty),*];)*) => {$(
+        /// Folds every type of the class.
+        pub(crate) trait $all: $(Map2<$class, $type, Out = $type> +)* {}
+        impl<O: $(Map2<$class, $type, Out = $type> +)*> $all for O {}
+
+        /// The kernels of a fold for a type of this class; `None` for a type of another.
+        pub(crate) fn $pick<O: $all>(dtype: DType) -> Option<Folding> {
+            match dtype {
+                $(DType::$dtype => Some(Folding {
+                    two: run2::<O, $class, $type>,
+                    run: fold_runs::<O, $class, $type>,
+                    scan: scan_run::<O, $class, $type>,
+                }),)*
+                _ => None,
+            }
+        }
+    )*};
+}
+
+folds! {
+    Truths FoldsTruths fold_truths [Bool u8];
+    Integers FoldsIntegers fold_integers
+        [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
+    Floats FoldsFloats fold_floats [F32 f32, F64 f64];
+    Complexes FoldsComplexes fold_complexes [C64 Complex<f32>, C128 Complex<f64>];
+}
+
+/// Puts the kernels for several classes together, for an op that has a map for each.
+macro_rules! unions {
+    ($($pick:ident: $($all:ident $one:ident)*;)*) => {$(
+        /// The kernel of an op for a type of these classes; `None` for a type of another.
+        pub(crate) fn $pick<O: $($all +)*>(dtype: DType) -> Option<Kernel> {
+            None$(.or_else(|| $one::<O>(dtype)))*
+        }
+    )*};
+}
+
+unions! {
+    bits1: OnTruths1 truths1 OnIntegers1 integers1;
+    reals1: OnIntegers1 integers1 OnFloats1 floats1;
+    analytic1: OnFloats1 floats1 OnComplexes1 complexes1;
+    numbers1: OnIntegers1 integers1 OnFloats1 floats1 OnComplexes1 complexes1;
+    bits2: OnTruths2 truths2 OnIntegers2 integers2;
+    reals2: OnIntegers2 integers2 OnFloats2 floats2;
+    ordered2: OnTruths2 truths2 OnIntegers2 integers2 OnFloats2 floats2;
+    analytic2: OnFloats2 floats2 OnComplexes2 complexes2;
+    numbers2: OnIntegers2 integers2 OnFloats2 floats2 OnComplexes2 complexes2;
+    all2: OnTruths2 truths2 OnIntegers2 integers2 OnFloats2 floats2 OnComplexes2 complexes2;
+    reals3: OnIntegers3 integers3 OnFloats3 floats3;
+}
+
+/// The kernel that takes from `b` where the first argument is true and from `c` elsewhere, by the size of an element.
+pub(crate) fn select(size: usize) -> Option<Kernel> {
+    match size {
+        1 => Some(run_select::<u8>),
+        2 => Some(run_select::<u16>),
+        4 => Some(run_select::<u32>),
+        8 => Some(run_select::<u64>),
+        16 => Some(run_select::<[u64; 2]>),
+        _ => None,
+    }
+}
+
+struct Select<'a, T>(&'a [u8], &'a [T], &'a [T], &'a mut [T]);
+impl<T: Pod> Body for Select<'_, T> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        for (((out, &a), &b), &c) in self.3.iter_mut().zip(self.0).zip(self.1).zip(self.2) {
+            *out = if a != 0 { b } else { c };
+        }
+    }
+}
+
+fn run_select<T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    let [condition, b, c] = arguments else { return };
+    simd(Select::<T>(condition, cast_slice(b), cast_slice(c), cast_slice_mut(result)));
+}

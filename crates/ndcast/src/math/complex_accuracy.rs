@@ -1,0 +1,172 @@
+//! How far the functions of complex numbers are from the truth, and what they are at infinities, NaN and signed zeros.
+//!
+//! The values are in `reference.txt`, which tools/accuracy/reference.py made with mpmath and numpy.
+
+use num_complex::Complex;
+
+use super::ComplexMath;
+
+type C = Complex<f64>;
+
+/// A name, the function, and what each component may err in units of its last place.
+type Row = (&'static str, fn(C) -> C, f64);
+
+const UNARY: [Row; 19] = [
+    ("exp", ComplexMath::exp, 3.0),
+    ("expm1", ComplexMath::expm1, 5.0),
+    ("log", ComplexMath::log, 3.0),
+    ("log1p", ComplexMath::log1p, 3.0),
+    ("log2", ComplexMath::log2, 3.0),
+    ("log10", ComplexMath::log10, 3.0),
+    ("sqrt", ComplexMath::sqrt, 3.0),
+    ("sin", ComplexMath::sin, 3.0),
+    ("cos", ComplexMath::cos, 3.0),
+    ("tan", ComplexMath::tan, 5.0),
+    ("asin", ComplexMath::asin, 5.0),
+    ("acos", ComplexMath::acos, 5.0),
+    ("atan", ComplexMath::atan, 5.0),
+    ("sinh", ComplexMath::sinh, 3.0),
+    ("cosh", ComplexMath::cosh, 3.0),
+    ("tanh", ComplexMath::tanh, 5.0),
+    ("asinh", ComplexMath::asinh, 5.0),
+    ("acosh", ComplexMath::acosh, 5.0),
+    ("atanh", ComplexMath::atanh, 5.0),
+];
+
+/// The lines of a part of the table, as floats.
+fn lines(name: &str) -> Vec<Vec<f64>> {
+    let text = include_str!("reference.txt");
+    let start = format!("= {name}\n");
+    let begin = text.find(&start).expect("in the table") + start.len();
+    let body = &text[begin..];
+    let body = &body[..body.find('=').unwrap_or(body.len())];
+    let float = |word: &str| f64::from_bits(u64::from_str_radix(word, 16).unwrap());
+    body.lines().map(|line| line.split(' ').map(float).collect()).collect()
+}
+
+/// The distance in units of the last place of the exact one.
+fn ulps(got: f64, exact: f64) -> f64 {
+    if got == exact || (got.is_nan() && exact.is_nan()) {
+        return 0.0;
+    }
+    let next = f64::from_bits(exact.abs().to_bits() + 1) - exact.abs();
+    (got - exact).abs() / next
+}
+
+fn worst(name: &str, allowed: f64, values: impl Iterator<Item = (String, C, C)>) -> Vec<String> {
+    let far = |(place, got, exact): (String, C, C)| {
+        let error = ulps(got.re, exact.re).max(ulps(got.im, exact.im));
+        (error, format!("{name} {place}: {error:.2}, {got} not {exact}"))
+    };
+    values.map(far).filter(|(error, _)| error.is_nan() || *error > allowed).map(|(_, text)| text).collect()
+}
+
+#[test]
+fn components_are_within_their_bounds() {
+    let mut wrong = vec![];
+    for (name, function, allowed) in UNARY {
+        let values = lines(&format!("c_{name}")).into_iter().map(|line| {
+            let z = C::new(line[0], line[1]);
+            (format!("{z:e}"), function(z), C::new(line[2], line[3]))
+        });
+        wrong.extend(worst(name, allowed, values));
+    }
+    let values = lines("c_div").into_iter().map(|line| {
+        let (z, w) = (C::new(line[0], line[1]), C::new(line[2], line[3]));
+        (format!("{z:e} {w:e}"), z.div(w), C::new(line[4], line[5]))
+    });
+    wrong.extend(worst("div", 3.0, values));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The errors of a power are relative to its magnitude: its angle is a product.
+#[test]
+fn powers_are_right() {
+    for line in lines("c_pow") {
+        let (z, w, exact) = (C::new(line[0], line[1]), C::new(line[2], line[3]), C::new(line[4], line[5]));
+        let got = z.pow(w);
+        assert!((got - exact).norm() <= 1e-14 * exact.norm(), "{z}^{w} = {got}, not {exact}");
+    }
+    assert_eq!(C::new(1.0, 1.0).pow(C::new(2.0, 0.0)), C::new(0.0, 2.0));
+    assert_eq!(C::new(0.0, 0.0).pow(C::new(0.0, 0.0)), C::new(1.0, 0.0));
+    assert_eq!(C::new(0.0, 0.0).pow(C::new(2.0, 1.0)), C::new(0.0, 0.0));
+    assert_eq!(C::new(0.0, 0.0).pow(C::new(-1.0, 0.0)).re, f64::INFINITY);
+}
+
+/// Annex G.5.1, and numbers whose squares overflow.
+#[test]
+fn quotients_of_edges() {
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let div = |a, b, c, d| C::new(a, b).div(C::new(c, d));
+    assert_eq!(div(1.0, 1.0, 0.0, 0.0), C::new(inf, inf));
+    assert_eq!(div(inf, nan, 1.0, 1.0).re, inf);
+    assert_eq!(div(1.0, 1.0, inf, nan), C::new(0.0, 0.0));
+    assert!(div(0.0, 0.0, 0.0, 0.0).re.is_nan() && div(inf, 0.0, inf, 0.0).im.is_nan());
+    assert_eq!(div(1e308, 1e308, 1e308, 1e308), C::new(1.0, 0.0));
+    assert_eq!(div(5e-324, 0.0, 5e-324, 0.0), C::new(1.0, 0.0));
+    let single = |re, im| Complex::<f32>::new(re, im);
+    assert_eq!(single(1e38, 1e38).div(single(1e38, -1e38)), single(0.0, 1.0));
+}
+
+/// What the Python Array API standard lists for functions that numpy computes naively.
+#[test]
+fn edges_of_expm1_and_log1p() {
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let same = |got: C, re: f64, im: f64| {
+        let one = |got: f64, exact: f64| {
+            (got.is_nan() && exact.is_nan())
+                || (got == exact && got.is_sign_negative() == exact.is_sign_negative())
+        };
+        assert!(one(got.re, re) && one(got.im, im), "{got}, not {re} {im}");
+    };
+    let expm1 = |re, im| C::new(re, im).expm1();
+    same(expm1(0.0, 0.0), 0.0, 0.0);
+    same(expm1(-0.0, -0.0), -0.0, -0.0);
+    same(expm1(1.0, inf), nan, nan);
+    same(expm1(1.0, nan), nan, nan);
+    same(expm1(inf, 0.0), inf, 0.0);
+    same(expm1(-inf, 1.0), -1.0, 0.0);
+    same(expm1(inf, 2.0), -inf, inf);
+    same(expm1(-inf, inf), -1.0, 0.0);
+    same(expm1(inf, inf), inf, nan);
+    same(expm1(-inf, nan), -1.0, 0.0);
+    same(expm1(inf, nan), inf, nan);
+    same(expm1(nan, 0.0), nan, 0.0);
+    same(expm1(nan, 1.0), nan, nan);
+    let log1p = |re, im| C::new(re, im).log1p();
+    same(log1p(-1.0, 0.0), -inf, 0.0);
+    same(log1p(0.0, -0.0), 0.0, -0.0);
+    same(log1p(1.0, inf), inf, std::f64::consts::FRAC_PI_2);
+    same(log1p(1.0, nan), nan, nan);
+    same(log1p(-inf, 1.0), inf, std::f64::consts::PI);
+    same(log1p(inf, 1.0), inf, 0.0);
+    same(log1p(-inf, inf), inf, 3.0 * std::f64::consts::FRAC_PI_4);
+    same(log1p(inf, nan), inf, nan);
+    same(log1p(nan, 1.0), nan, nan);
+    same(log1p(nan, inf), inf, nan);
+}
+
+#[test]
+fn edges_are_those_of_annex_g() {
+    let mut wrong = vec![];
+    for (name, function, _) in UNARY {
+        if ["expm1", "log1p", "log2", "log10"].contains(&name) {
+            continue;
+        }
+        for line in lines(&format!("e_{name}")) {
+            let (z, exact) = (C::new(line[0], line[1]), C::new(line[2], line[3]));
+            let got = function(z);
+            // Where there is no angle, an infinity and a zero may have either sign.
+            let no_angle = exact.re.is_nan() || exact.im.is_nan();
+            let same = |got: f64, exact: f64| match exact {
+                _ if exact.is_nan() => got.is_nan(),
+                _ if no_angle => got.abs() == exact.abs(),
+                _ => ulps(got, exact) <= 3.0 && got.is_sign_negative() == exact.is_sign_negative(),
+            };
+            if !same(got.re, exact.re) || !same(got.im, exact.im) {
+                wrong.push(format!("{name}({z}) = {got}, not {exact}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

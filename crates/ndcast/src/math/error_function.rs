@@ -1,0 +1,179 @@
+//! The error function and its complement.
+//!
+//! `erf` is x times a polynomial of x^2, for f32 on all of its domain and for f64 near 0. The complement is
+//! exp(-x^2) / (1 + 2x) times a polynomial of t = (x - 2) / (x + 2), which takes all positive numbers to -1..1; so it
+//! is accurate as far as it is not 0.
+
+use super::bits::{
+    Power64, at_least, at_most, inverse46, poly64, product, round32, sum, sum_greater_first, with_sign,
+};
+use super::exponential::Exp;
+use crate::simd::Isa;
+
+// Made by tools/accuracy/minimax.py: "erf32", "erfc32", "erf64", "erfc64".
+const ERF32: [f64; 19] = [
+    1.1283791668528522,
+    -0.376126378844852,
+    0.11283784365499011,
+    -0.026865958414735974,
+    0.005223646249714629,
+    -0.0008545122623638011,
+    0.00012034452943632753,
+    -1.4828761986119714e-05,
+    1.6129404051275737e-06,
+    -1.549636567529499e-07,
+    1.3040956546851464e-08,
+    -9.454055230166132e-10,
+    5.768009931568539e-11,
+    -2.8776060226422853e-12,
+    1.1334447082143521e-13,
+    -3.3672738591952965e-15,
+    7.053085011260345e-17,
+    -9.247062550277786e-19,
+    5.691037580676707e-21,
+];
+const ERFC32: [f64; 13] = [
+    1.27697838182402,
+    -0.0927638283833749,
+    -0.16603043284838578,
+    0.16405134681924963,
+    -0.05421923659030039,
+    -0.008034529713587405,
+    0.008716416487140707,
+    0.0012712546246284012,
+    -0.0014335090306799383,
+    -0.00044263048005223896,
+    0.00016737879357502024,
+    0.0001140155832928805,
+    1.662952110890527e-05,
+];
+/// 2 / sqrt(pi) - 1, which is added by itself, and the coefficients after it.
+const ERF64: [f64; 11] = [
+    0.1283791670955126,
+    -0.37612638903183354,
+    0.11283791670933009,
+    -0.026866170640328965,
+    0.005223977571929007,
+    -0.0008548323540720379,
+    0.00012055191407354306,
+    -1.4921942482113322e-05,
+    1.6399368212713432e-06,
+    -1.569871046647632e-07,
+    1.068010729506901e-08,
+];
+const ERFC64_FIRST: f64 = 1.2769783815525286;
+const ERFC64: [f64; 24] = [
+    -0.09276382658574596,
+    -0.16603039761528923,
+    0.16405128003343425,
+    -0.05422000099204651,
+    -0.008034015082054282,
+    0.008722653875894935,
+    0.001271338957823174,
+    -0.0014568139478234965,
+    -0.0004543407303143618,
+    0.00020636719613423534,
+    0.00015103838922377307,
+    -1.5096112297702448e-06,
+    -3.641922549049177e-05,
+    -1.3494349556913871e-05,
+    3.6959196244423186e-06,
+    5.229040906997503e-06,
+    1.5406497028109396e-06,
+    -7.067332614699827e-07,
+    -8.96672805690268e-07,
+    -2.4725840851031014e-07,
+    2.0619146501312135e-07,
+    1.493153532401247e-07,
+    -1.828143575485894e-08,
+    -2.6943763196901272e-08,
+];
+
+/// From here on, `erf` of f64 is 1 less its complement.
+const MIDDLE: f64 = 0.85;
+/// Below, the complement of f64 is 1 less `erf`: there that loses no bits.
+const SMALL: f64 = 0.3;
+
+/// The error function.
+#[inline(always)]
+pub(crate) fn erf_f32<I: Isa>(x: f32) -> f32 {
+    let x = at_least(at_most(f64::from(x), 3.95), -3.95);
+    round32(x * poly64::<I, _>(x * x, ERF32))
+}
+
+/// 1 - erf(x).
+#[inline(always)]
+pub(crate) fn erfc_f32<I: Isa>(x: f32) -> f32 {
+    let wide = f64::from(x);
+    let a = at_most(wide.abs(), 10.4);
+    // Both quotients from one division.
+    let (plus, twice) = (a + 2.0, I::fma64(2.0, a, 1.0));
+    let inverse = inverse46::<I>(plus * twice);
+    let t = (a - 2.0) * (inverse * twice);
+    let exp = Exp::short::<I>(-a * a);
+    let scale = exp.power.value();
+    let tail = I::fma64(scale, exp.upper, scale) * (poly64::<I, _>(t, ERFC32) * (inverse * plus));
+    round32(if x < 0.0 { 2.0 - tail } else { tail })
+}
+
+/// erf(x) for |x| up to [`MIDDLE`].
+#[inline(always)]
+fn erf_near<I: Isa>(x: f64) -> f64 {
+    I::fma64(x, poly64::<I, _>(x * x, ERF64), x)
+}
+
+/// erfc(x) for x from [`SMALL`], as a number and a power of two to scale it by.
+#[inline(always)]
+fn erfc_tail<I: Isa>(x: f64) -> (f64, Power64) {
+    let t = (x - 2.0) / (x + 2.0);
+    let (square, square_low) = product::<I>(x, x);
+    let exp = Exp::new::<I>(-square, -square_low);
+    let (e, e_low) = sum_greater_first(1.0, exp.upper);
+    let (denominator, denominator_low) = sum(2.0 * x, 1.0);
+    let (factor, factor_low) = sum_greater_first(ERFC64_FIRST, t * poly64::<I, _>(t, ERFC64));
+    let quotient = factor / denominator;
+    // The relative errors; of the inverses a few bits are enough. The factor is from 0.97 to 1.28.
+    let rough = f64::from(1.0 / round32(denominator));
+    let low = I::fma64(e, 0.88 * factor_low - denominator_low * rough, e_low + exp.lower);
+    let (tail, tail_low) = product::<I>(e, quotient);
+    (tail + I::fma64(quotient, low, tail_low), exp.power)
+}
+
+/// The error function.
+#[inline(always)]
+pub(crate) fn erf_f64<I: Isa>(x: f64) -> f64 {
+    let a = x.abs();
+    let (tail, power) = erfc_tail::<I>(at_least(at_most(a, 6.0), SMALL));
+    let far = with_sign(1.0 - tail * power.value(), x);
+    if a < MIDDLE { erf_near::<I>(x) } else { far }
+}
+
+/// 1 - erf(x).
+#[inline(always)]
+pub(crate) fn erfc_f64<I: Isa>(x: f64) -> f64 {
+    let (tail, power) = erfc_tail::<I>(at_least(at_most(x.abs(), 28.0), SMALL));
+    let tail = power.times(tail);
+    let near = 1.0 - erf_near::<I>(x);
+    let far = if x < 0.0 { 2.0 - tail } else { tail };
+    if (x < SMALL) & (x > -MIDDLE) { near } else { far }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Baseline as B;
+
+    #[test]
+    fn edges() {
+        let inf = f64::INFINITY;
+        assert_eq!((erf_f64::<B>(inf), erf_f64::<B>(-inf), erf_f64::<B>(7.0)), (1.0, -1.0, 1.0));
+        assert_eq!((erfc_f64::<B>(inf), erfc_f64::<B>(-inf), erfc_f64::<B>(0.0)), (0.0, 2.0, 1.0));
+        assert_eq!(
+            (erf_f32::<B>(f32::NEG_INFINITY), erfc_f32::<B>(f32::INFINITY), erfc_f32::<B>(0.0)),
+            (-1.0, 0.0, 1.0)
+        );
+        assert!(erf_f64::<B>(-0.0).is_sign_negative() && erf_f32::<B>(-0.0).is_sign_negative());
+        assert!(erf_f64::<B>(f64::NAN).is_nan() && erfc_f64::<B>(f64::NAN).is_nan());
+        assert!(erf_f32::<B>(f32::NAN).is_nan() && erfc_f32::<B>(f32::NAN).is_nan());
+    }
+}

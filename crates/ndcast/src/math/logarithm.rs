@@ -1,0 +1,245 @@
+//! `log`, `log2`, `log10` and `log1p`.
+//!
+//! x = 2^e m with m from sqrt(1/2) to sqrt(2), so that e ln 2 and log(m) never cancel, and near 1 only log(m) is left.
+//! f32 is computed in f64 with a polynomial of m - 1; f64 takes s = f / (2 + f), f = m - 1, whose series needs half as
+//! many terms, and keeps what the sums lose.
+
+use super::bits::{LN2_LOWER, LN2_UPPER, ROUND64, poly64, round32};
+use crate::simd::Isa;
+
+// Made by tools/accuracy/minimax.py: "log32", "log64".
+const LOG32: [f64; 10] = [
+    -0.5000000000055437,
+    0.33333310440823183,
+    -0.24999986540157937,
+    0.20002226535559642,
+    -0.1666925276246362,
+    0.1421866076228506,
+    -0.12384323541879105,
+    0.11872936790697385,
+    -0.11789918627608773,
+    0.06915571730548685,
+];
+const LOG64: [f64; 7] = [
+    0.6666666666666734,
+    0.3999999999941432,
+    0.2857142874247459,
+    0.22222198563511947,
+    0.18183564865527965,
+    0.15314035858239092,
+    0.14796105271977447,
+];
+
+// The upper parts have so few bits that their products with an exponent, or with 21 bits, are exact.
+const LOG2_E_UPPER: f64 = 1.442_695_040_721_446_3;
+const LOG2_E_LOWER: f64 = 1.675_171_316_488_651_2e-10;
+const LOG10_E_UPPER: f64 = 0.434_294_481_878_168_9;
+const LOG10_E_LOWER: f64 = 2.508_294_671_164_527_5e-11;
+const LOG10_2_UPPER: f64 = 0.301_029_995_663_611_77;
+const LOG10_2_LOWER: f64 = 3.694_239_077_158_931e-13;
+
+/// A normal positive number as `2^e m`, with m from sqrt(1/2) to sqrt(2); also 2^-e (0 where it is less than 2^-1022).
+#[inline(always)]
+pub(super) fn split(x: f64) -> (f64, f64) {
+    const SQRT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
+    const BIAS: u64 = 2048;
+    let bits = x.to_bits();
+    // The exponent is shifted to be positive: there is no shift of signed 64 bits before AVX-512.
+    let shifted = bits.wrapping_sub(SQRT_HALF).wrapping_add(BIAS << 52) >> 52;
+    let m = f64::from_bits(bits.wrapping_sub(shifted << 52).wrapping_add(BIAS << 52));
+    // 2^52 + n has n in its low bits.
+    const TWO_52: u64 = 0x4330_0000_0000_0000;
+    let e = f64::from_bits(TWO_52 | shifted) - (4_503_599_627_370_496.0 + 2048.0);
+    (e, m)
+}
+
+/// The logarithm of 0, of negative numbers, of infinity and of NaN; else the value given.
+#[inline(always)]
+fn of_edges(x: f64, value: f64) -> f64 {
+    let edge = if x == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
+    let value = if x == f64::INFINITY { x } else { value };
+    if x > 0.0 { value } else { edge }
+}
+
+/// log(x) to about 30 bits, as e and log(m), for a normal f64.
+#[inline(always)]
+fn log_short<I: Isa>(x: f64) -> (f64, f64) {
+    let (e, m) = split(x);
+    let f = m - 1.0;
+    (e, I::fma64(f * f, poly64::<I, _>(f, LOG32), f))
+}
+
+/// log(x).
+#[inline(always)]
+pub(crate) fn log_f32<I: Isa>(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (e, log) = log_short::<I>(x);
+    round32(of_edges(x, I::fma64(e, std::f64::consts::LN_2, log)))
+}
+
+/// The logarithm of base 2.
+#[inline(always)]
+pub(crate) fn log2_f32<I: Isa>(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (e, log) = log_short::<I>(x);
+    round32(of_edges(x, I::fma64(log, std::f64::consts::LOG2_E, e)))
+}
+
+/// The logarithm of base 10.
+#[inline(always)]
+pub(crate) fn log10_f32<I: Isa>(x: f32) -> f32 {
+    let x = f64::from(x);
+    let (e, log) = log_short::<I>(x);
+    let log = log * std::f64::consts::LOG10_E;
+    round32(of_edges(x, I::fma64(e, std::f64::consts::LOG10_2, log)))
+}
+
+/// log(1 + x) to about 30 bits, for an x that is 0 or not less than 2^-1000 in magnitude.
+#[inline(always)]
+pub(super) fn log1p_wide<I: Isa>(x: f64) -> f64 {
+    let y = x + 1.0;
+    let (e, m) = split(y);
+    // Near 1 the sum has lost bits of x. -0 stays, as the fused sum would make it 0.
+    let f = if e == 0.0 { x } else { m - 1.0 };
+    let log = I::fma64(f * f, poly64::<I, _>(f, LOG32), f);
+    let value = of_edges(y, I::fma64(e, std::f64::consts::LN_2, log));
+    if x == 0.0 { x } else { value }
+}
+
+/// log(1 + x).
+#[inline(always)]
+pub(crate) fn log1p_f32<I: Isa>(x: f32) -> f32 {
+    round32(log1p_wide::<I>(f64::from(x)))
+}
+
+/// `s (f^2 / 2 + R)` and `f^2 / 2` for f = m - 1: log(m) is `f - f^2 / 2 + s (f^2 / 2 + R)`.
+#[inline(always)]
+fn series<I: Isa>(f: f64) -> (f64, f64) {
+    let s = f / (2.0 + f);
+    let z = s * s;
+    let half_square = 0.5 * f * f;
+    (s * I::fma64(z, poly64::<I, _>(z, LOG64), half_square), half_square)
+}
+
+/// A positive number as `2^e m`, subnormal or not.
+#[inline(always)]
+fn split_any(x: f64) -> (f64, f64) {
+    const TWO_54: f64 = 18_014_398_509_481_984.0;
+    let subnormal = x < f64::MIN_POSITIVE;
+    let (e, m) = split(if subnormal { x * TWO_54 } else { x });
+    (if subnormal { e - 54.0 } else { e }, m)
+}
+
+/// log(x).
+#[inline(always)]
+pub(crate) fn log_f64<I: Isa>(x: f64) -> f64 {
+    let (e, m) = split_any(x);
+    let f = m - 1.0;
+    let (rest, half_square) = series::<I>(f);
+    let lower = half_square - I::fma64(e, LN2_LOWER, rest);
+    of_edges(x, I::fma64(e, LN2_UPPER, -(lower - f)))
+}
+
+/// log(1 + x).
+#[inline(always)]
+pub(crate) fn log1p_f64<I: Isa>(x: f64) -> f64 {
+    let y = x + 1.0;
+    let (e, m) = split(y);
+    let near = e == 0.0;
+    let f = if near { x } else { m - 1.0 };
+    // What the sum lost, over y. Of 1 / m a few bits are enough: a quadratic polynomial errs by 3%.
+    let lost = if x > 1.0 { 1.0 - (y - x) } else { x - (y - 1.0) };
+    let inverse = I::fma64(f, I::fma64(f, 0.85, -0.98), 0.99) * inverse_power(e);
+    let lost = if near { 0.0 } else { lost * inverse };
+    let (rest, half_square) = series::<I>(f);
+    let lower = half_square - (I::fma64(e, LN2_LOWER, lost) + rest);
+    let value = of_edges(y, I::fma64(e, LN2_UPPER, -(lower - f)));
+    // -0 and the subnormal numbers, whose squares vanish.
+    if x.abs() < 1e-290 { x } else { value }
+}
+
+/// 2^-e for an e from -54 to 1024, and 0 for the last two.
+#[inline(always)]
+fn inverse_power(e: f64) -> f64 {
+    let bits = (e + ROUND64).to_bits();
+    let power = f64::from_bits(1023_u64.wrapping_sub(bits) << 52);
+    if e > 1000.0 { 0.0 } else { power }
+}
+
+/// log(m) in two parts, the first of 21 bits.
+#[inline(always)]
+fn log_parts<I: Isa>(m: f64) -> (f64, f64) {
+    let f = m - 1.0;
+    let (rest, half_square) = series::<I>(f);
+    let upper = f64::from_bits((f - half_square).to_bits() & (!0 << 32));
+    (upper, ((f - upper) - half_square) + rest)
+}
+
+/// The logarithm of base 2.
+#[inline(always)]
+pub(crate) fn log2_f64<I: Isa>(x: f64) -> f64 {
+    let (e, m) = split_any(x);
+    let (upper, lower) = log_parts::<I>(m);
+    let log = upper * LOG2_E_UPPER;
+    let low = I::fma64(lower + upper, LOG2_E_LOWER, lower * LOG2_E_UPPER);
+    let sum = e + log;
+    of_edges(x, sum + (low + ((e - sum) + log)))
+}
+
+/// The logarithm of base 10.
+#[inline(always)]
+pub(crate) fn log10_f64<I: Isa>(x: f64) -> f64 {
+    let (e, m) = split_any(x);
+    let (upper, lower) = log_parts::<I>(m);
+    let log = upper * LOG10_E_UPPER;
+    let low = I::fma64(lower + upper, LOG10_E_LOWER, lower * LOG10_E_UPPER);
+    let low = I::fma64(e, LOG10_2_LOWER, low);
+    let e = e * LOG10_2_UPPER;
+    let sum = e + log;
+    of_edges(x, sum + (low + ((e - sum) + log)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Baseline as B;
+
+    #[test]
+    fn edges() {
+        let inf = f64::INFINITY;
+        let of_f64: [fn(f64) -> f64; 3] = [log_f64::<B>, log2_f64::<B>, log10_f64::<B>];
+        for log in of_f64 {
+            assert_eq!((log(0.0), log(-0.0), log(inf), log(1.0)), (-inf, -inf, inf, 0.0));
+            assert!(log(-1.0).is_nan() && log(-inf).is_nan() && log(f64::NAN).is_nan());
+            assert!(log(1.0).is_sign_positive());
+        }
+        let of_f32: [fn(f32) -> f32; 3] = [log_f32::<B>, log2_f32::<B>, log10_f32::<B>];
+        for log in of_f32 {
+            assert_eq!((log(-0.0), log(f32::INFINITY), log(1.0)), (f32::NEG_INFINITY, f32::INFINITY, 0.0));
+            assert!(log(-1e-45).is_nan() && log(f32::NAN).is_nan());
+        }
+        assert_eq!((log1p_f64::<B>(-1.0), log1p_f64::<B>(inf), log1p_f64::<B>(5e-324)), (-inf, inf, 5e-324));
+        assert!(log1p_f64::<B>(-1.1).is_nan() && log1p_f64::<B>(-0.0).is_sign_negative());
+        assert_eq!((log1p_f32::<B>(-1.0), log1p_f32::<B>(1e-45)), (f32::NEG_INFINITY, 1e-45));
+        assert!(log1p_f32::<B>(-1.1).is_nan() && log1p_f32::<B>(-0.0).is_sign_negative());
+    }
+
+    #[test]
+    fn powers_are_exact() {
+        for n in -1074..1024 {
+            assert_eq!(log2_f64::<B>(exact_power(n)), f64::from(n));
+        }
+        for (n, power) in [1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e15, 1e22].into_iter().zip(1_u8..) {
+            let exponent = match n {
+                1e15 => 15.0,
+                1e22 => 22.0,
+                _ => f64::from(power),
+            };
+            assert_eq!(log10_f64::<B>(n), exponent);
+        }
+    }
+
+    fn exact_power(n: i32) -> f64 {
+        2f64.powi(n / 2) * 2f64.powi(n - n / 2)
+    }
+}

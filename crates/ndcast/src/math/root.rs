@@ -1,0 +1,146 @@
+//! `sqrt`, `rsqrt`, `cbrt` and `hypot`.
+//!
+//! The square root is an instruction. The cube root is x y^2 with y = x^(-1/3), which is found without a division: a
+//! third of the exponent by integers, then two steps of fourth order.
+
+use super::bits::{halves, poly64, product, round32, sum_greater_first, with_sign};
+use crate::simd::Isa;
+
+/// The square root: correctly rounded.
+#[inline(always)]
+pub(crate) fn sqrt_f32<I: Isa>(x: f32) -> f32 {
+    x.sqrt()
+}
+
+/// The square root: correctly rounded.
+#[inline(always)]
+pub(crate) fn sqrt_f64<I: Isa>(x: f64) -> f64 {
+    x.sqrt()
+}
+
+/// 1 / sqrt(x).
+#[inline(always)]
+pub(crate) fn rsqrt_f32<I: Isa>(x: f32) -> f32 {
+    // One step of Newton's in f64 for a root and a division in f32.
+    let near = 1.0 / x.sqrt();
+    let (y, wide) = (f64::from(near), f64::from(x));
+    let better = round32(I::fma64(0.5 * y, I::fma64(-wide * y, y, 1.0), y));
+    // 0 and infinity: their products are no numbers.
+    if better.is_nan() { near } else { better }
+}
+
+/// 1 / sqrt(x).
+#[inline(always)]
+pub(crate) fn rsqrt_f64<I: Isa>(x: f64) -> f64 {
+    1.0 / x.sqrt()
+}
+
+/// x^(-1/3) to about 50 bits, for a normal positive number.
+#[inline(always)]
+fn inverse_cbrt<I: Isa>(x: f64) -> f64 {
+    // The bits of a float are a logarithm, so their negative third is one of the inverse root: within 3.5%. The
+    // constant makes the errors of both signs equal.
+    let third = ((x.to_bits() >> 32) * 0x5555_5556) >> 32;
+    let mut y = f64::from_bits(0x553e_f0ff_u64.wrapping_sub(third) << 32);
+    for _ in 0..2 {
+        let error = I::fma64(-(x * y * y), y, 1.0);
+        // (1 - error)^(-1/3) - 1, the beginning of its series.
+        let factor = poly64::<I, _>(error, [1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0]);
+        y = I::fma64(y * error, factor, y);
+    }
+    y
+}
+
+/// The cube root.
+#[inline(always)]
+pub(crate) fn cbrt_f32<I: Isa>(x: f32) -> f32 {
+    let wide = f64::from(x);
+    let magnitude = wide.abs();
+    let y = inverse_cbrt::<I>(magnitude);
+    let root = round32(with_sign(magnitude * y * y, wide));
+    // 0, infinity and NaN.
+    if (x == 0.0) | !x.is_finite() { x } else { root }
+}
+
+/// The cube root.
+#[inline(always)]
+pub(crate) fn cbrt_f64<I: Isa>(x: f64) -> f64 {
+    const TWO_54: f64 = 18_014_398_509_481_984.0;
+    const TWO_M18: f64 = 1.0 / 262_144.0;
+    let subnormal = x.abs() < f64::MIN_POSITIVE;
+    let magnitude = if subnormal { x.abs() * TWO_54 } else { x.abs() };
+    let y = inverse_cbrt::<I>(magnitude);
+    // Of 26 bits, the square is exact, and so are the products of its halves.
+    let (root, _) = halves(magnitude * y * y);
+    let (upper, lower) = halves(root * root);
+    let left = (magnitude - upper * root) - lower * root;
+    // root^3 = x (1 - 3 error), so the cube root is root (1 + error + 2 error^2 + ...).
+    let error = left * y * y * y * (1.0 / 3.0);
+    let root = I::fma64(root, I::fma64(error, 2.0 * error, error), root);
+    let root = with_sign(if subnormal { root * TWO_M18 } else { root }, x);
+    if (x == 0.0) | !x.is_finite() { x } else { root }
+}
+
+/// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN.
+#[inline(always)]
+pub(crate) fn hypot_f32<I: Isa>(x: f32, y: f32) -> f32 {
+    let (wide_x, wide_y) = (f64::from(x), f64::from(y));
+    let root = round32(I::fma64(wide_x, wide_x, wide_y * wide_y).sqrt());
+    let infinite = (x.abs() == f32::INFINITY) | (y.abs() == f32::INFINITY);
+    if infinite { f32::INFINITY } else { root }
+}
+
+/// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN.
+#[inline(always)]
+pub(crate) fn hypot_f64<I: Isa>(x: f64, y: f64) -> f64 {
+    // Scaled by a power of two so that no square overflows or vanishes.
+    const UP: f64 = f64::from_bits((1023 + 600) << 52);
+    const DOWN: f64 = f64::from_bits((1023 - 600) << 52);
+    let (large, small) = if x.abs() < y.abs() { (y.abs(), x.abs()) } else { (x.abs(), y.abs()) };
+    let (scale, back) = if large > 1e150 { (DOWN, UP) } else { (1.0, 1.0) };
+    let (scale, back) = if large < 1e-140 { (UP, DOWN) } else { (scale, back) };
+    let (large, small) = (large * scale, small * scale);
+    let (square, low) = product::<I>(large, large);
+    let (other, other_low) = product::<I>(small, small);
+    let (total, lost) = sum_greater_first(square, other);
+    let root = (total + (lost + low + other_low)).sqrt();
+    let infinite = (x.abs() == f64::INFINITY) | (y.abs() == f64::INFINITY);
+    if infinite { f64::INFINITY } else { root * back }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Baseline as B;
+
+    #[test]
+    fn edges() {
+        let inf = f64::INFINITY;
+        assert!(sqrt_f64::<B>(-1.0).is_nan() && sqrt_f32::<B>(-0.0).is_sign_negative());
+        assert_eq!((rsqrt_f64::<B>(0.0), rsqrt_f64::<B>(-0.0), rsqrt_f64::<B>(inf)), (inf, -inf, 0.0));
+        let (zero, far) = (rsqrt_f32::<B>(0.0), rsqrt_f32::<B>(f32::INFINITY));
+        assert_eq!((zero, rsqrt_f32::<B>(-0.0), far), (f32::INFINITY, f32::NEG_INFINITY, 0.0));
+        assert!(rsqrt_f32::<B>(-1.0).is_nan() && rsqrt_f64::<B>(f64::NAN).is_nan());
+        assert_eq!((cbrt_f64::<B>(-27.0), cbrt_f64::<B>(-inf), cbrt_f64::<B>(1e-300)), (-3.0, -inf, 1e-100));
+        assert_eq!((cbrt_f32::<B>(8.0), cbrt_f32::<B>(f32::NEG_INFINITY)), (2.0, f32::NEG_INFINITY));
+        assert!(cbrt_f32::<B>(-0.0).is_sign_negative() && cbrt_f64::<B>(-0.0).is_sign_negative());
+        assert!(cbrt_f32::<B>(f32::NAN).is_nan() && cbrt_f64::<B>(f64::NAN).is_nan());
+    }
+
+    #[test]
+    fn edges_of_two() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        assert_eq!(
+            (hypot_f64::<B>(-inf, nan), hypot_f64::<B>(nan, inf), hypot_f64::<B>(3.0, -4.0)),
+            (inf, inf, 5.0)
+        );
+        assert_eq!((hypot_f64::<B>(-0.0, -0.0), hypot_f64::<B>(5e-324, 0.0)), (0.0, 5e-324));
+        assert_eq!((hypot_f64::<B>(3e307, 4e307), hypot_f64::<B>(1.7e308, 1.7e308)), (5e307, inf));
+        assert!(hypot_f64::<B>(nan, 1.0).is_nan() && hypot_f64::<B>(1.0, nan).is_nan());
+        assert_eq!(
+            (hypot_f32::<B>(f32::INFINITY, f32::NAN), hypot_f32::<B>(3e38, 3e38)),
+            (f32::INFINITY, f32::INFINITY)
+        );
+        assert!(hypot_f32::<B>(f32::NAN, 1.0).is_nan());
+    }
+}

@@ -1,0 +1,290 @@
+//! Quotients and what they leave: each way of rounding is an operation of its own.
+//!
+//! | rounded | quotient | rest has the sign of |
+//! |---|---|---|
+//! | not | `divide` | |
+//! | down | `floor_divide` | the divisor: `remainder` |
+//! | towards 0 | `divide_toward_zero` | the dividend: `remainder_toward_zero` |
+//!
+//! Integers divided by 0 give all ones, and leave the dividend; no value stops the machine.
+
+use super::term::{chain, gradients};
+use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
+use crate::element::{self, Float, Integer};
+use crate::kernel::{Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, integers2, reals2};
+use crate::simd::Isa;
+
+/// `x1 / x2`.
+pub(super) struct Divide;
+
+impl<T: Float> Map2<Floats, T> for Divide {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.div(b)
+    }
+}
+
+impl<Z: element::Complexes> Map2<Complexes, Z> for Divide {
+    type Out = Z;
+    #[inline(always)]
+    fn map<I: Isa>(a: Z, b: Z) -> Z {
+        a.div(b)
+    }
+}
+
+impl Define for Divide {
+    const RECORD: Record = Record {
+        name: "divide",
+        summary: "The quotient of floats or complex numbers.",
+        names: Names {
+            array_api: "divide",
+            onnx: "Div",
+            openvino: "Divide",
+            stablehlo: "divide",
+            hlo: "divide",
+        },
+        arguments: X1_X2,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic2::<Divide>),
+        laws: &[Law::Neutral(1.0)],
+        accuracy: "rounded once; a few ULP for complex numbers",
+        gradient: Some(|g, x, y, d| {
+            gradients(g, (x, y, d), |[_, b], y, d| {
+                let by_dividend = d / b;
+                [Some(by_dividend), Some(-(by_dividend * y))]
+            })
+        }),
+        examples: &[
+            "f32: 1, 4 -> 0.25",
+            "f32: 1, -0 -> -inf",
+            "f32: 0, 0 -> nan",
+            "c64: 5+5j, 1+2j -> 3-1j",
+            "f32: -1, inf -> -0",
+        ],
+    };
+}
+
+/// `trunc(x1 / x2)`.
+pub(super) struct DivideTowardZero;
+
+impl<T: Integer> Map2<Integers, T> for DivideTowardZero {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.quotient(b)
+    }
+}
+
+impl Define for DivideTowardZero {
+    const RECORD: Record = Record {
+        name: "divide_toward_zero",
+        summary: "The quotient of integers rounded towards 0. Divided by 0 they give all ones.",
+        names: Names {
+            onnx: "Div[int]",
+            openvino: "Divide[int,m_pythondiv=false]",
+            stablehlo: "divide[int]",
+            hlo: "divide[int]",
+            ..Names::NONE
+        },
+        arguments: X1_X2,
+        result: ResultType::Same,
+        body: Body::Kernel(integers2::<DivideTowardZero>),
+        laws: &[Law::Neutral(1.0)],
+        accuracy: "exact",
+        gradient: None,
+        examples: &["i32: -7, 2 -> -3", "i32: 7, 0 -> -1", "u8: 7, 0 -> 255", "i8: -128, -1 -> -128"],
+    };
+}
+
+/// `floor(x1 / x2)`.
+pub(super) struct FloorDivide;
+
+impl<T: Integer> Map2<Integers, T> for FloorDivide {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        let (quotient, rest) = (a.quotient(b), a.rest(b));
+        let below = b != T::ZERO && rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
+        if below { quotient.sub(T::ONE) } else { quotient }
+    }
+}
+
+impl<T: Float> Map2<Floats, T> for FloorDivide {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        // The floor of a rounded quotient can be one too many: 1 / 0.1 is 10, but 0.1 fits 9 times. What the exact
+        // remainder leaves is a multiple of the divisor, up to rounding.
+        let rest = a.rem::<I>(b);
+        let below = rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
+        let near = a.sub(rest).div(b);
+        let near = if below { near.sub(T::ONE) } else { near };
+        let whole = near.floor::<I>();
+        let whole = if near.sub(whole) > T::of(0.5) { whole.add(T::ONE) } else { whole };
+        let quotient = a.div(b);
+        if b == T::ZERO || a.sub(a) != T::ZERO {
+            // The dividend is infinite or the divisor 0: so is the quotient, or it is no number.
+            quotient
+        } else if whole == T::ZERO {
+            whole.copysign::<I>(quotient)
+        } else {
+            whole
+        }
+    }
+}
+
+impl Define for FloorDivide {
+    const RECORD: Record = Record {
+        name: "floor_divide",
+        summary: "The quotient rounded down. Integers divided by 0 give all ones.",
+        // OpenVINO's integer Divide rounds down unless its attribute says otherwise.
+        names: Names { array_api: "floor_divide", openvino: "Divide[int]", ..Names::NONE },
+        arguments: X1_X2,
+        result: ResultType::Same,
+        body: Body::Kernel(reals2::<FloorDivide>),
+        laws: &[],
+        accuracy: "exact, and rounded once where the quotient has more digits than the type",
+        gradient: None,
+        examples: &[
+            "i32: -7, 2 -> -4",
+            "i32: 7, -2 -> -4",
+            "u8: 7, 0 -> 255",
+            "f32: -7, 2 -> -4",
+            "f64: 1, 0.1 -> 9",
+            "f32: 1, -inf -> -1",
+        ],
+    };
+}
+
+/// `x1 - x2 * floor(x1 / x2)`.
+pub(super) struct Remainder;
+
+impl<T: Integer> Map2<Integers, T> for Remainder {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        let rest = a.rest(b);
+        let below = rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
+        if below && b != T::ZERO { rest.add(b) } else { rest }
+    }
+}
+
+impl<T: Float> Map2<Floats, T> for Remainder {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        let rest = a.rem::<I>(b);
+        let rest = if rest == T::ZERO { T::ZERO.copysign::<I>(b) } else { rest };
+        if (rest < T::ZERO) != (b < T::ZERO) && rest != T::ZERO { rest.add(b) } else { rest }
+    }
+}
+
+impl Define for Remainder {
+    const RECORD: Record = Record {
+        name: "remainder",
+        summary: "What the quotient rounded down leaves: it has the sign of the divisor.",
+        // DIFFERENCE: OpenVINO's reference of FloorMod computes x1 - x2 * floor(x1 / x2) of floats step by step, which
+        // is no number for an infinite divisor and inexact for large quotients.
+        names: Names { array_api: "remainder", onnx: "Mod", openvino: "FloorMod", ..Names::NONE },
+        arguments: X1_X2,
+        result: ResultType::Same,
+        body: Body::Kernel(reals2::<Remainder>),
+        laws: &[],
+        accuracy: "exact, and rounded once where the signs differ",
+        gradient: Some(|g, x, y, d| {
+            gradients(g, (x, y, d), |[a, b], _, d| [Some(d), Some(-(d * a.floor_divide(b)))])
+        }),
+        examples: &[
+            "i32: -7, 3 -> 2",
+            "i32: 7, -3 -> -2",
+            "i32: 7, 0 -> 7",
+            "f32: -7, 3 -> 2",
+            "f32: -0, 3 -> 0",
+            "f32: 1, -inf -> -inf",
+        ],
+    };
+}
+
+/// `x1 - x2 * trunc(x1 / x2)`.
+pub(super) struct RemainderTowardZero;
+
+impl<T: Integer> Map2<Integers, T> for RemainderTowardZero {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.rest(b)
+    }
+}
+
+impl<T: Float> Map2<Floats, T> for RemainderTowardZero {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.rem::<I>(b)
+    }
+}
+
+impl Define for RemainderTowardZero {
+    const RECORD: Record = Record {
+        name: "remainder_toward_zero",
+        summary: "What the quotient rounded towards 0 leaves: it has the sign of the dividend.",
+        names: Names {
+            onnx: "Mod[fmod=1]",
+            openvino: "Mod",
+            stablehlo: "remainder",
+            hlo: "remainder",
+            ..Names::NONE
+        },
+        arguments: X1_X2,
+        result: ResultType::Same,
+        body: Body::Kernel(reals2::<RemainderTowardZero>),
+        laws: &[],
+        accuracy: "exact",
+        gradient: Some(|g, x, y, d| {
+            gradients(g, (x, y, d), |[a, b], y, d| [Some(d), Some(-(d * ((a - y) / b)))])
+        }),
+        examples: &[
+            "i32: -7, 3 -> -1",
+            "i32: 7, -3 -> 1",
+            "i32: 7, 0 -> 7",
+            "f32: -7, 3 -> -1",
+            "f32: -6, 3 -> -0",
+            "f32: 1, 0 -> nan",
+        ],
+    };
+}
+
+/// `1 / x`.
+pub(super) struct Reciprocal;
+
+impl<T: Float> Map1<Floats, T> for Reciprocal {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(x: T) -> T {
+        T::ONE.div(x)
+    }
+}
+
+impl<Z: element::Complexes> Map1<Complexes, Z> for Reciprocal {
+    type Out = Z;
+    #[inline(always)]
+    fn map<I: Isa>(x: Z) -> Z {
+        Z::ONE.div(x)
+    }
+}
+
+impl Define for Reciprocal {
+    const RECORD: Record = Record {
+        name: "reciprocal",
+        summary: "1 divided by the number.",
+        names: Names { array_api: "reciprocal", onnx: "Reciprocal", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Reciprocal>),
+        laws: &[],
+        accuracy: "rounded once; a few ULP for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[_], y| [-y.square()])),
+        examples: &["f32: 4 -> 0.25", "f32: -0 -> -inf", "f32: -inf -> -0", "c64: 2j -> -0.5j"],
+    };
+}

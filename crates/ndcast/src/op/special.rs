@@ -1,0 +1,151 @@
+//! Special functions: of the normal distribution, and of the factorial.
+
+use std::f64::consts::FRAC_2_SQRT_PI;
+
+use super::term::{chain, gradients};
+use super::{Argument, Body, Define, Names, Record, ResultType, X};
+use crate::element::Float;
+use crate::kernel::{Floats, Map1, Map2, floats1, floats2};
+use crate::simd::Isa;
+
+functions! { floats1 Erf erf Erfc erfc ErfInv erf_inv Lgamma lgamma Digamma digamma }
+functions! { floats2 Polygamma polygamma Zeta zeta }
+
+impl Define for Erf {
+    const RECORD: Record = Record {
+        name: "erf",
+        summary: "The error function: the probability that a normal value of variance 1/2 is nearer to 0.",
+        names: Names { onnx: "Erf", openvino: "Erf", stablehlo: "chlo.erf", hlo: "erf", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(floats1::<Erf>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [(-x.square()).exp() * FRAC_2_SQRT_PI])),
+        examples: &[
+            "f32: 1 -> 0.8427008",
+            "f32: -0 -> -0",
+            "f32: inf -> 1",
+            "f64: 0.5 -> 0.5204998778130465",
+        ],
+    };
+}
+
+impl Define for Erfc {
+    const RECORD: Record = Record {
+        name: "erfc",
+        summary: "1 less the error function, exact where that is near 1.",
+        names: Names { stablehlo: "chlo.erfc", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(floats1::<Erfc>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [(-x.square()).exp() * -FRAC_2_SQRT_PI])),
+        examples: &[
+            "f32: 3 -> 2.2090497e-5",
+            "f32: 0 -> 1",
+            "f32: -inf -> 2",
+            "f64: 1 -> 0.15729920705028513",
+        ],
+    };
+}
+
+impl Define for ErfInv {
+    const RECORD: Record = Record {
+        name: "erf_inv",
+        summary: "The number with this error function.",
+        names: Names { stablehlo: "chlo.erf_inv", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(floats1::<ErfInv>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64",
+        gradient: Some(|g, x, y, d| {
+            chain(g, (x, y, d), |[_], y| [y.square().exp() * FRAC_2_SQRT_PI.recip()])
+        }),
+        examples: &["f32: 0.5 -> 0.47693628", "f32: 1 -> inf", "f32: -0 -> -0", "f32: 2 -> nan"],
+    };
+}
+
+impl Define for Lgamma {
+    const RECORD: Record = Record {
+        name: "lgamma",
+        summary: "The logarithm of the absolute value of the gamma function.",
+        names: Names { stablehlo: "chlo.lgamma", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(floats1::<Lgamma>),
+        laws: &[],
+        accuracy: "3 ULP in f32, 8 in f64",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [x.digamma()])),
+        examples: &[
+            "f32: 3 -> 0.6931472",
+            "f32: 0.5 -> 0.5723649",
+            "f32: -0.5 -> 1.2655121",
+            "f32: 0 -> inf",
+            "f32: -inf -> inf",
+        ],
+    };
+}
+
+impl Define for Digamma {
+    const RECORD: Record = Record {
+        name: "digamma",
+        summary: "The derivative of the logarithm of the gamma function.",
+        names: Names { stablehlo: "chlo.digamma", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(floats1::<Digamma>),
+        laws: &[],
+        accuracy: "3 ULP in f32, 8 in f64; more near its zeros",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [x.number(1.0).polygamma(x)])),
+        examples: &[
+            "f32: 1 -> -0.5772157",
+            "f32: 2 -> 0.42278433",
+            "f32: -0.5 -> 0.036489975",
+            "f32: -1 -> nan",
+        ],
+    };
+}
+
+impl Define for Polygamma {
+    const RECORD: Record = Record {
+        name: "polygamma",
+        summary: "The derivative of this order of digamma.",
+        names: Names { stablehlo: "chlo.polygamma", ..Names::NONE },
+        arguments: &[Argument::array("n"), Argument::array("x")],
+        result: ResultType::Same,
+        body: Body::Kernel(floats2::<Polygamma>),
+        laws: &[],
+        accuracy: "8 ULP in f32, 16 in f64",
+        // The order is a whole number.
+        gradient: Some(|g, x, y, d| {
+            gradients(g, (x, y, d), |[n, x], _, d| [None, Some(d * (n + 1.0).polygamma(x))])
+        }),
+        examples: &[
+            "f32: 1, 2 -> 0.64493406",
+            "f32: 2, 3 -> -0.1541138",
+            "f32: 0, 2 -> 0.42278433",
+            "f32: -1, 2 -> nan",
+        ],
+    };
+}
+
+impl Define for Zeta {
+    const RECORD: Record = Record {
+        name: "zeta",
+        summary: "The sum of 1 / (q + k)^x over all k from 0 on.",
+        names: Names { stablehlo: "chlo.zeta", ..Names::NONE },
+        arguments: &[Argument::array("x"), Argument::array("q")],
+        result: ResultType::Same,
+        body: Body::Kernel(floats2::<Zeta>),
+        laws: &[],
+        accuracy: "8 ULP in f32, 16 in f64",
+        // That of x has no formula, and JAX has none either.
+        gradient: Some(|g, x, y, d| {
+            gradients(g, (x, y, d), |[x, q], _, d| [None, Some(d * (-x * (x + 1.0).zeta(q)))])
+        }),
+        examples: &["f32: 2, 1 -> 1.644934", "f32: 3, 2 -> 0.2020569", "f32: 1, 2 -> inf"],
+    };
+}

@@ -1,0 +1,208 @@
+//! Functions of angles, which are in radians.
+
+use super::term::chain;
+use super::{Body, Define, Names, Record, ResultType, X, X1_X2};
+use crate::element::{self, Float};
+use crate::kernel::{Complexes, Floats, Map1, Map2, analytic1, floats2};
+use crate::simd::Isa;
+
+functions! { floats1 Tan tan Asin asin Acos acos Atan atan }
+functions! { complexes1 Sin sin Cos cos Tan tan Asin asin Acos acos Atan atan }
+functions! { floats2 Atan2 atan2 }
+
+pub(super) struct Sin;
+impl<T: Float> Map1<Floats, T> for Sin {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(x: T) -> T {
+        x.sin::<I>()
+    }
+    #[inline(always)]
+    fn each<I: Isa>(x: &[T], out: &mut [T]) {
+        T::sin_each::<I>(x, out);
+    }
+}
+
+pub(super) struct Cos;
+impl<T: Float> Map1<Floats, T> for Cos {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(x: T) -> T {
+        x.cos::<I>()
+    }
+    #[inline(always)]
+    fn each<I: Isa>(x: &[T], out: &mut [T]) {
+        T::cos_each::<I>(x, out);
+    }
+}
+
+impl Define for Sin {
+    const RECORD: Record = Record {
+        name: "sin",
+        summary: "The sine.",
+        names: Names { array_api: "sin", onnx: "Sin", openvino: "Sin", stablehlo: "sine", hlo: "sine" },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Sin>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [x.cos()])),
+        examples: &[
+            "f32: 1 -> 0.84147096",
+            "f32: -0 -> -0",
+            "f32: inf -> nan",
+            "c64: 1+2j -> 3.1657784+1.959601j",
+        ],
+    };
+}
+
+impl Define for Cos {
+    const RECORD: Record = Record {
+        name: "cos",
+        summary: "The cosine.",
+        names: Names { array_api: "cos", onnx: "Cos", openvino: "Cos", stablehlo: "cosine", hlo: "cosine" },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Cos>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [-x.sin()])),
+        examples: &[
+            "f32: 1 -> 0.5403023",
+            "f32: 0 -> 1",
+            "f32: -inf -> nan",
+            "c64: 1+2j -> 2.032723-3.0518978j",
+        ],
+    };
+}
+
+impl Define for Tan {
+    const RECORD: Record = Record {
+        name: "tan",
+        summary: "The tangent.",
+        names: Names {
+            array_api: "tan",
+            onnx: "Tan",
+            openvino: "Tan",
+            stablehlo: "tan chlo.tan",
+            hlo: "tan",
+        },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Tan>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[_], y| [y.square() + 1.0])),
+        examples: &[
+            "f32: 1 -> 1.5574077",
+            "f32: -0 -> -0",
+            "f32: inf -> nan",
+            "c64: 1+2j -> 0.033812825+1.0147936j",
+        ],
+    };
+}
+
+impl Define for Asin {
+    const RECORD: Record = Record {
+        name: "asin",
+        summary: "The angle from -pi/2 to pi/2 with this sine.",
+        names: Names {
+            array_api: "asin",
+            onnx: "Asin",
+            openvino: "Asin",
+            stablehlo: "chlo.asin",
+            ..Names::NONE
+        },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Asin>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [((1.0 - x) * (1.0 + x)).rsqrt()])),
+        examples: &[
+            "f32: 0.5 -> 0.5235988",
+            "f32: -0 -> -0",
+            "f32: 2 -> nan",
+            "c64: 1+2j -> 0.42707857+1.5285709j",
+        ],
+    };
+}
+
+impl Define for Acos {
+    const RECORD: Record = Record {
+        name: "acos",
+        summary: "The angle from 0 to pi with this cosine.",
+        names: Names {
+            array_api: "acos",
+            onnx: "Acos",
+            openvino: "Acos",
+            stablehlo: "chlo.acos",
+            ..Names::NONE
+        },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Acos>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [-((1.0 - x) * (1.0 + x)).rsqrt()])),
+        examples: &[
+            "f32: 0.5 -> 1.0471976",
+            "f32: 1 -> 0",
+            "f32: -1 -> 3.1415927",
+            "f32: 2 -> nan",
+            "c64: 1+2j -> 1.1437178-1.5285709j",
+        ],
+    };
+}
+
+impl Define for Atan {
+    const RECORD: Record = Record {
+        name: "atan",
+        summary: "The angle from -pi/2 to pi/2 with this tangent.",
+        names: Names {
+            array_api: "atan",
+            onnx: "Atan",
+            openvino: "Atan",
+            stablehlo: "chlo.atan",
+            ..Names::NONE
+        },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(analytic1::<Atan>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [(x.square() + 1.0).reciprocal()])),
+        examples: &[
+            "f32: 1 -> 0.7853982",
+            "f32: -0 -> -0",
+            "f32: -inf -> -1.5707964",
+            "c64: 1+2j -> 1.3389726+0.4023595j",
+        ],
+    };
+}
+
+impl Define for Atan2 {
+    const RECORD: Record = Record {
+        name: "atan2",
+        summary: "The angle from -pi to pi of the point (x2, x1) with the positive axis.",
+        names: Names { array_api: "atan2", stablehlo: "atan2", hlo: "atan2", ..Names::NONE },
+        arguments: X1_X2,
+        result: ResultType::Same,
+        body: Body::Kernel(floats2::<Atan2>),
+        laws: &[],
+        accuracy: "1 ULP in f32, 2 in f64",
+        gradient: Some(|g, x, y, d| {
+            chain(g, (x, y, d), |[a, b], _| {
+                let squares = a.square() + b.square();
+                [b / squares, -a / squares]
+            })
+        }),
+        examples: &[
+            "f32: 1, -1 -> 2.3561945",
+            "f32: 0, -1 -> 3.1415927",
+            "f32: -0, -1 -> -3.1415927",
+            "f32: -inf, inf -> -0.7853982",
+            "f32: 0, 0 -> 0",
+        ],
+    };
+}

@@ -1,0 +1,271 @@
+//! The one list of reductions that are folds of one operation. What is made of them (a mean, a norm, the place of the
+//! greatest) is written with them, in `array`.
+
+use std::fmt;
+
+use crate::dtype::{Class, DType};
+use crate::element::{Integer, Number, Real};
+use crate::engine::Fold;
+use crate::kernel::{
+    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, Map2, fold_complexes, fold_floats, fold_integers,
+    fold_truths,
+};
+use crate::op::Names;
+use crate::simd::Isa;
+
+/// All there is to know of a reduction.
+#[derive(Debug)]
+pub struct Record {
+    /// Its name here, which is the Array API's.
+    pub name: &'static str,
+    /// What it computes, in a line.
+    pub summary: &'static str,
+    /// What the dialects call it.
+    pub names: Names,
+    /// The element type that it is computed in and that the result has.
+    pub result: ResultType,
+    /// What no elements give; none if they have no answer.
+    pub of_nothing: Option<f64>,
+}
+
+/// The element type of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultType {
+    /// The argument's; small integers become 64 bits wide.
+    Widened,
+    /// The argument's.
+    Same,
+    /// Truth values, of which it is computed.
+    Truth,
+}
+
+/// A fold of one operation.
+///
+/// ```
+/// use ndcast::{DType, reduction::Reduction};
+/// assert_eq!(Reduction::Sum.result(DType::I8), Some(DType::I64));
+/// assert_eq!(Reduction::named("max"), Some(Reduction::Max));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// `x1 + x2 + ...`
+    Sum,
+    /// `x1 * x2 * ...`
+    Prod,
+    /// The greatest; NaN if one is.
+    Max,
+    /// The least; NaN if one is.
+    Min,
+    /// Whether one is true.
+    Any,
+    /// Whether all are true.
+    All,
+}
+
+impl Reduction {
+    /// Every one.
+    pub const ALL: [Reduction; 6] =
+        [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min, Reduction::Any, Reduction::All];
+
+    /// All there is to know of it.
+    pub fn record(self) -> &'static Record {
+        match self {
+            Reduction::Sum => &Record {
+                name: "sum",
+                summary: "The sum. Small integers are added as 64 bits.",
+                names: Names {
+                    array_api: "sum",
+                    onnx: "ReduceSum",
+                    openvino: "ReduceSum",
+                    stablehlo: "reduce[add]",
+                    hlo: "reduce[add]",
+                },
+                result: ResultType::Widened,
+                of_nothing: Some(0.0),
+            },
+            Reduction::Prod => &Record {
+                name: "prod",
+                summary: "The product. Small integers are multiplied as 64 bits.",
+                names: Names {
+                    array_api: "prod",
+                    onnx: "ReduceProd",
+                    openvino: "ReduceProd",
+                    stablehlo: "reduce[multiply]",
+                    hlo: "reduce[multiply]",
+                },
+                result: ResultType::Widened,
+                of_nothing: Some(1.0),
+            },
+            Reduction::Max => &Record {
+                name: "max",
+                summary: "The greatest; NaN if one is.",
+                names: Names {
+                    array_api: "max",
+                    onnx: "ReduceMax",
+                    openvino: "ReduceMax",
+                    stablehlo: "reduce[maximum]",
+                    hlo: "reduce[maximum]",
+                },
+                result: ResultType::Same,
+                of_nothing: None,
+            },
+            Reduction::Min => &Record {
+                name: "min",
+                summary: "The least; NaN if one is.",
+                names: Names {
+                    array_api: "min",
+                    onnx: "ReduceMin",
+                    openvino: "ReduceMin",
+                    stablehlo: "reduce[minimum]",
+                    hlo: "reduce[minimum]",
+                },
+                result: ResultType::Same,
+                of_nothing: None,
+            },
+            Reduction::Any => &Record {
+                name: "any",
+                summary: "Whether one is true, or not 0.",
+                names: Names {
+                    array_api: "any",
+                    onnx: "",
+                    openvino: "ReduceLogicalOr",
+                    stablehlo: "reduce[or]",
+                    hlo: "reduce[or]",
+                },
+                result: ResultType::Truth,
+                of_nothing: Some(0.0),
+            },
+            Reduction::All => &Record {
+                name: "all",
+                summary: "Whether all are true, or not 0.",
+                names: Names {
+                    array_api: "all",
+                    onnx: "",
+                    openvino: "ReduceLogicalAnd",
+                    stablehlo: "reduce[and]",
+                    hlo: "reduce[and]",
+                },
+                result: ResultType::Truth,
+                of_nothing: Some(1.0),
+            },
+        }
+    }
+
+    /// The reduction of this name.
+    pub fn named(name: &str) -> Option<Reduction> {
+        Reduction::ALL.into_iter().find(|reduction| reduction.record().name == name)
+    }
+
+    /// The element type of the result for elements of this type; `None` if it does not take them.
+    pub fn result(self, dtype: DType) -> Option<DType> {
+        let result = match (self.record().result, dtype.class()) {
+            (ResultType::Widened, Class::Signed) => DType::I64,
+            (ResultType::Widened, Class::Unsigned) => DType::U64,
+            (ResultType::Widened | ResultType::Same, _) => dtype,
+            (ResultType::Truth, _) => DType::Bool,
+        };
+        (dtype.computes() && self.fold(result.computed_in()).is_some()).then_some(result)
+    }
+
+    /// How it is computed for elements of this type, which is one that is computed in.
+    pub(crate) fn fold(self, dtype: DType) -> Option<Fold> {
+        let size = dtype.size()?;
+        let folding = match self {
+            Reduction::Sum => numbers::<Sum>(dtype),
+            Reduction::Prod => numbers::<Prod>(dtype),
+            Reduction::Max => reals::<Max>(dtype),
+            Reduction::Min => reals::<Min>(dtype),
+            Reduction::Any => fold_truths::<Any>(dtype),
+            Reduction::All => fold_truths::<All>(dtype),
+        }?;
+        Some(Fold { folding, size })
+    }
+}
+
+impl fmt::Display for Reduction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.record().name)
+    }
+}
+
+struct Sum;
+impl<C, T: Number> Map2<C, T> for Sum {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.add(b)
+    }
+}
+
+struct Prod;
+impl<C, T: Number> Map2<C, T> for Prod {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.mul(b)
+    }
+}
+
+struct Max;
+impl<C, T: Real> Map2<C, T> for Max {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.max(b)
+    }
+}
+
+struct Min;
+impl<C, T: Real> Map2<C, T> for Min {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.min(b)
+    }
+}
+
+struct Any;
+impl<C, T: Integer> Map2<C, T> for Any {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a | b
+    }
+}
+
+struct All;
+impl<C, T: Integer> Map2<C, T> for All {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a & b
+    }
+}
+
+fn reals<O: FoldsIntegers + FoldsFloats>(dtype: DType) -> Option<Folding> {
+    fold_integers::<O>(dtype).or(fold_floats::<O>(dtype))
+}
+
+fn numbers<O: FoldsIntegers + FoldsFloats + FoldsComplexes>(dtype: DType) -> Option<Folding> {
+    reals::<O>(dtype).or(fold_complexes::<O>(dtype))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reduction_is_found_by_its_name_and_takes_something() {
+        for reduction in Reduction::ALL {
+            assert_eq!(Reduction::named(reduction.record().name), Some(reduction));
+            assert!(reduction.record().summary.ends_with('.'));
+            assert!(reduction.result(DType::F32).is_some());
+            assert_eq!(reduction.result(DType::String), None);
+            assert_eq!(reduction.result(DType::F8E4M3), None);
+        }
+        assert_eq!(Reduction::Sum.result(DType::U16), Some(DType::U64));
+        assert_eq!(Reduction::Sum.result(DType::F16), Some(DType::F16));
+        assert_eq!(Reduction::Max.result(DType::C64), None);
+        assert_eq!(Reduction::Any.result(DType::C64), Some(DType::Bool));
+    }
+}

@@ -1,0 +1,165 @@
+//! Loops compiled for the best instruction set of the machine they run on: all of the dispatch is here.
+//!
+//! A kernel is a plain loop over slices in a [`Body`]. [`simd`] compiles it once for each [`Isa`] and runs the best
+//! one; the compiler makes the vectors. Everything that a body calls must be inlined into it, or it is compiled for
+//! the baseline: `#[inline(always)]` on `run` and on what `run` calls for each element.
+
+#![allow(
+    unsafe_code,
+    reason = "a function for more instructions than the baseline may run only where they are"
+)]
+
+#[cfg(target_arch = "x86_64")]
+use std::sync::OnceLock;
+
+/// What a body may assume of the instructions it is compiled for.
+pub(crate) trait Isa: 'static {
+    /// Whether a fused multiply-add is one instruction; without, it would be a slow call.
+    const FMA: bool;
+
+    /// `a * b + c`, in one rounding where that is one instruction and in two elsewhere.
+    #[inline(always)]
+    fn fma32(a: f32, b: f32, c: f32) -> f32 {
+        if Self::FMA { a.mul_add(b, c) } else { a * b + c }
+    }
+
+    /// `a * b + c`, in one rounding where that is one instruction and in two elsewhere.
+    #[inline(always)]
+    fn fma64(a: f64, b: f64, c: f64) -> f64 {
+        if Self::FMA { a.mul_add(b, c) } else { a * b + c }
+    }
+}
+
+/// What every machine of the architecture has.
+pub(crate) struct Baseline;
+impl Isa for Baseline {
+    const FMA: bool = cfg!(target_arch = "aarch64");
+}
+
+/// AVX2 with fused multiply-add: x86-64-v3.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Avx2;
+#[cfg(target_arch = "x86_64")]
+impl Isa for Avx2 {
+    const FMA: bool = true;
+}
+
+/// AVX-512: x86-64-v4.
+#[cfg(target_arch = "x86_64")]
+pub(crate) struct Avx512;
+#[cfg(target_arch = "x86_64")]
+impl Isa for Avx512 {
+    const FMA: bool = true;
+}
+
+/// A loop.
+pub(crate) trait Body {
+    /// Runs the loop. An implementation is `#[inline(always)]`.
+    fn run<I: Isa>(self);
+}
+
+/// The instruction sets that bodies are compiled for, the least first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// [`Baseline`].
+    Baseline,
+    /// [`Avx2`].
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// [`Avx512`].
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Level {
+    /// The best that this machine has.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) fn best() -> Level {
+        static BEST: OnceLock<Level> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            macro_rules! has {
+                ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
+            }
+            if !has!("avx2" "fma" "bmi1" "bmi2" "lzcnt" "popcnt" "f16c") {
+                Level::Baseline
+            } else if has!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl") {
+                Level::Avx512
+            } else {
+                Level::Avx2
+            }
+        })
+    }
+
+    /// The best that this machine has.
+    #[cfg(not(target_arch = "x86_64"))]
+    pub(crate) fn best() -> Level {
+        Level::Baseline
+    }
+
+    /// All that this machine has, the least first.
+    #[cfg(test)]
+    pub(crate) fn all() -> impl Iterator<Item = Level> {
+        #[cfg(target_arch = "x86_64")]
+        let levels = [Level::Baseline, Level::Avx2, Level::Avx512];
+        #[cfg(not(target_arch = "x86_64"))]
+        let levels = [Level::Baseline];
+        levels.into_iter().filter(|level| *level <= Level::best())
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+fn avx2<B: Body>(body: B) {
+    body.run::<Avx2>();
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+fn avx512<B: Body>(body: B) {
+    body.run::<Avx512>();
+}
+
+/// Runs a body compiled for the best that this machine has.
+#[inline]
+pub(crate) fn simd<B: Body>(body: B) {
+    at(Level::best(), body);
+}
+
+/// Runs a body compiled for a level; for a lesser one if the machine does not have it.
+#[inline]
+pub(crate) fn at<B: Body>(level: Level, body: B) {
+    match level.min(Level::best()) {
+        Level::Baseline => body.run::<Baseline>(),
+        // SAFETY: `best` found all of its features.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { avx2(body) },
+        // SAFETY: `best` found all of its features.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { avx512(body) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Sum<'a>(&'a [f32], &'a mut f32);
+    impl Body for Sum<'_> {
+        #[inline(always)]
+        fn run<I: Isa>(self) {
+            *self.1 = self.0.iter().fold(0.0, |sum, &x| I::fma32(x, 2.0, sum));
+        }
+    }
+
+    #[test]
+    fn every_level_computes_the_same() {
+        for level in Level::all() {
+            let mut sum = 0.0;
+            at(level, Sum(&[1.0, 2.0, 3.5], &mut sum));
+            assert_eq!(sum, 13.0, "{level:?}");
+        }
+        let mut sum = 0.0;
+        simd(Sum(&[1.0], &mut sum));
+        assert_eq!(sum, 2.0);
+    }
+}

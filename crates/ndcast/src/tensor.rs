@@ -1,0 +1,275 @@
+//! A tensor: memory, an element type, and how the elements lie in it.
+//!
+//! Its memory is shared by all its views, and written only by who holds it alone. Nothing here computes.
+
+use std::sync::Arc;
+
+use bytemuck::{Pod, cast_slice_mut};
+use ndcast_shape::{Index, Plan};
+
+use crate::buffer::{Buffer, Pool};
+use crate::dtype::DType;
+use crate::element::Element;
+use crate::error::Error;
+use crate::layout::Layout;
+
+/// An n-dimensional array of elements in memory.
+///
+/// ```
+/// use ndcast::Tensor;
+/// let matrix = Tensor::new(&[2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let transposed = matrix.transpose(&[1, 0])?;
+/// assert_eq!(transposed.to_vec::<i32>()?, [1, 4, 2, 5, 3, 6]);
+/// // The view is free: both are the same memory.
+/// assert_eq!(transposed.layout().strides(), [1, 3]);
+/// # Ok::<(), ndcast::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    buffer: Arc<Buffer>,
+    dtype: DType,
+    layout: Layout,
+}
+
+impl Tensor {
+    /// A tensor of these elements, the last axis fastest.
+    ///
+    /// # Errors
+    /// If the shape has another number of elements, or memory for them would pass the limit.
+    pub fn new<T: Element>(shape: &[usize], elements: &[T]) -> Result<Tensor, Error> {
+        let mut tensor = Tensor::zeros(shape, T::DTYPE)?;
+        if tensor.layout.elements() != elements.len() {
+            return Err(Error::count(shape, elements.len()));
+        }
+        tensor.bytes_mut().copy_from_slice(bytemuck::cast_slice(elements));
+        Ok(tensor)
+    }
+
+    /// A tensor of shape `[]`.
+    ///
+    /// # Errors
+    /// If the memory limit does not allow even that.
+    pub fn scalar<T: Element>(element: T) -> Result<Tensor, Error> {
+        Tensor::new(&[], &[element])
+    }
+
+    /// A tensor of zeros.
+    ///
+    /// # Errors
+    /// If the memory would pass the limit, or the elements are strings.
+    pub fn zeros(shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
+        let mut tensor = Tensor::uninitialised(shape, dtype)?;
+        tensor.bytes_mut().fill(0);
+        Ok(tensor)
+    }
+
+    /// A tensor that holds anything: zeros, or what another tensor left.
+    pub(crate) fn uninitialised(shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
+        let size = dtype.size().ok_or(Error::no_memory_form(dtype))?;
+        let layout = Layout::row_major(shape)?;
+        let bytes = layout.elements().checked_mul(size);
+        let buffer = Pool::global()
+            .take(bytes.unwrap_or(usize::MAX))
+            .map_err(|error| Error::memory(error, shape, dtype))?;
+        Ok(Tensor { buffer: Arc::new(buffer), dtype, layout })
+    }
+
+    /// The bytes of an element.
+    pub(crate) fn size(&self) -> usize {
+        self.dtype.size().unwrap_or(1)
+    }
+
+    /// The memory of the tensor and of all it shares it with.
+    pub(crate) fn memory(&self) -> &[u8] {
+        self.buffer.bytes()
+    }
+
+    /// The memory to be written, if nobody else has it.
+    pub(crate) fn memory_mut(&mut self) -> Option<&mut [u8]> {
+        Arc::get_mut(&mut self.buffer).map(Buffer::bytes_mut)
+    }
+
+    /// Whether nobody else has the memory.
+    pub(crate) fn is_alone(&mut self) -> bool {
+        self.memory_mut().is_some()
+    }
+
+    /// Whether this and another tensor are views of one memory.
+    pub fn shares_memory(&self, other: &Tensor) -> bool {
+        Arc::ptr_eq(&self.buffer, &other.buffer)
+    }
+
+    /// Where the memory is, to tell one from another.
+    pub(crate) fn address(&self) -> usize {
+        self.buffer.bytes().as_ptr().addr()
+    }
+
+    /// The bytes of a tensor just made.
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        self.memory_mut().unwrap_or_default()
+    }
+
+    /// The element type.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// The extents.
+    pub fn shape(&self) -> &[usize] {
+        self.layout.shape()
+    }
+
+    /// How many axes there are.
+    pub fn rank(&self) -> usize {
+        self.layout.rank()
+    }
+
+    /// How many elements there are.
+    pub fn elements(&self) -> usize {
+        self.layout.elements()
+    }
+
+    /// How the elements lie in memory.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The elements as a slice, if they lie one behind the other and have this type.
+    ///
+    /// ```
+    /// use ndcast::Tensor;
+    /// let tensor = Tensor::new(&[3], &[true, false, true])?;
+    /// assert_eq!(tensor.as_slice::<bool>(), Some(&[true, false, true][..]));
+    /// assert_eq!(tensor.flip(0)?.as_slice::<bool>(), None);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        let bytes = self.as_bytes().filter(|_| self.dtype == T::DTYPE)?;
+        bytemuck::checked::try_cast_slice(bytes).ok()
+    }
+
+    /// The bytes of the elements, if they lie one behind the other.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        self.layout.is_row_major().then(|| &self.memory()[self.byte_range()])
+    }
+
+    /// The elements as a slice to be written, if they lie one behind the other, have this type, and nobody else has
+    /// the memory. Truth values are not written so.
+    pub fn as_slice_mut<T: Element + Pod>(&mut self) -> Option<&mut [T]> {
+        let fits = self.layout.is_row_major() && self.dtype == T::DTYPE;
+        let range = self.byte_range();
+        self.memory_mut().filter(|_| fits).map(|memory| cast_slice_mut(&mut memory[range]))
+    }
+
+    fn byte_range(&self) -> std::ops::Range<usize> {
+        let first = self.layout.offset() * self.size();
+        first..first + self.elements() * self.size()
+    }
+
+    /// The elements in order, the last axis fastest.
+    ///
+    /// # Errors
+    /// If they have another type.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
+        if self.dtype != T::DTYPE {
+            return Err(Error::other_type(self.dtype, T::DTYPE));
+        }
+        if let Some(elements) = self.as_slice() {
+            return Ok(elements.to_vec());
+        }
+        let size = self.size();
+        let mut bytes = Vec::with_capacity(self.elements() * size);
+        for position in self.positions() {
+            bytes.extend_from_slice(&self.memory()[position * size..][..size]);
+        }
+        let elements = bytes.chunks_exact(size).map(bytemuck::checked::try_pod_read_unaligned);
+        elements.collect::<Result<_, _>>().map_err(|_| Error::other_type(self.dtype, T::DTYPE))
+    }
+
+    /// The position of every element in memory, in order.
+    pub(crate) fn positions(&self) -> impl Iterator<Item = usize> {
+        let mut counts = vec![0; self.rank()];
+        let mut left = self.elements();
+        std::iter::from_fn(move || {
+            left = left.checked_sub(1)?;
+            let position = self.layout.position(&counts);
+            for (count, &extent) in counts.iter_mut().zip(self.shape()).rev() {
+                *count += 1;
+                if *count < extent {
+                    break;
+                }
+                *count = 0;
+            }
+            Some(position)
+        })
+    }
+
+    /// Another view of the same memory.
+    pub(crate) fn with_layout(&self, layout: Layout) -> Tensor {
+        debug_assert!(layout.elements() == 0 || layout.reach().end * self.size() <= self.memory().len());
+        Tensor { buffer: Arc::clone(&self.buffer), dtype: self.dtype, layout }
+    }
+
+    /// The axes in another order: axis `i` of the view is axis `order[i]`.
+    ///
+    /// # Errors
+    /// If the order does not name each axis once.
+    pub fn transpose(&self, order: &[usize]) -> Result<Tensor, Error> {
+        Ok(self.with_layout(self.layout.transpose(order)?))
+    }
+
+    /// One axis backwards.
+    ///
+    /// # Errors
+    /// If there is no such axis.
+    pub fn flip(&self, axis: usize) -> Result<Tensor, Error> {
+        Ok(self.with_layout(self.layout.flip(axis)?))
+    }
+
+    /// With an axis of extent 1 before this one; `rank()` puts it last.
+    ///
+    /// # Errors
+    /// If there is no such axis.
+    pub fn expand(&self, axis: usize) -> Result<Tensor, Error> {
+        Ok(self.with_layout(self.layout.expand(axis)?))
+    }
+
+    /// Without this axis, whose extent must be 1.
+    ///
+    /// # Errors
+    /// If there is no such axis or its extent is another.
+    pub fn squeeze(&self, axis: usize) -> Result<Tensor, Error> {
+        Ok(self.with_layout(self.layout.squeeze(axis)?))
+    }
+
+    /// What an index selects.
+    ///
+    /// ```
+    /// use ndcast::{Tensor, shape::parse_index};
+    /// let matrix = Tensor::new(&[2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(matrix.select(&parse_index("1, ::-2")?)?.to_vec::<i32>()?, [6, 4]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the index speaks of more axes than there are, or of an element that is not there.
+    pub fn select(&self, index: &[Index]) -> Result<Tensor, Error> {
+        Ok(self.with_layout(self.layout.select(index)?))
+    }
+
+    /// Another shape of the same elements in the same order, if a view can be; else `None`, and it takes a copy.
+    ///
+    /// # Errors
+    /// If the other shape has not as many elements.
+    pub fn reshape(&self, shape: &[usize]) -> Result<Option<Tensor>, Error> {
+        Ok(self.layout.reshape(shape)?.map(|layout| self.with_layout(layout)))
+    }
+
+    /// This tensor read as one operand of a plan. Nothing is copied; what is stretched is one element in memory.
+    ///
+    /// # Errors
+    /// If the plan reads an operand of another shape there.
+    pub fn broadcast(&self, plan: &Plan, operand: usize) -> Result<Tensor, Error> {
+        Ok(self.with_layout(self.layout.broadcast(plan, operand)?))
+    }
+}

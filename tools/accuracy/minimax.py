@@ -1,0 +1,122 @@
+"""Makes the polynomials of crates/ndcast/src/math: `python3 tools/accuracy/minimax.py [name ...]` prints them.
+
+Remez' exchange in 60 digits (needs mpmath). Each entry says which function is approximated, over which interval, by
+how many coefficients, and which error is made small: `weight` multiplies the difference. The coefficients are then
+rounded to f64, so a leading coefficient that must be exact is not among them but written in the code.
+"""
+
+import sys
+
+from mpmath import mp, mpf, cos, pi, lu_solve, matrix, exp, log, sqrt, sin, erf, erfc, atan, asin, log1p, sinh, cosh
+
+mp.dps = 60
+
+
+def remez(function, low, high, count, given_weight, rounds=9, grid=1500):
+    """The coefficients of the polynomial, constant first, and the greatest weighted error."""
+    # A weight of 0 inside the interval would leave the value there open.
+    weight = lambda x: max(given_weight(x), mpf("1e-6"))
+    low, high = mpf(low), mpf(high)
+    n = count + 1
+    spread = lambda k, total: (low + high) / 2 - (high - low) / 2 * cos(pi * k / (total - 1))
+    points = [spread(k, n) for k in range(n)]
+    nudge = (high - low) / mpf(10) ** 12
+    points = [min(max(p, low + nudge), high) for p in points]
+    dense = [min(max(spread(k, grid), low + nudge), high) for k in range(grid)]
+    values = [(p, function(p), weight(p)) for p in dense]
+    for _ in range(rounds):
+        rows, right = [], []
+        for index, p in enumerate(points):
+            rows.append([p**k for k in range(count)] + [(-1) ** index / weight(p)])
+            right.append(function(p))
+        solved = lu_solve(matrix(rows), matrix(right))
+        coefficients = [solved[k] for k in range(count)]
+
+        def error(p, value, scale):
+            total = mpf(0)
+            for c in reversed(coefficients):
+                total = total * p + c
+            return (total - value) * scale
+
+        errors = [error(*v) for v in values]
+        # The greatest of each run of one sign.
+        extremes = []
+        for p, e in zip(dense, errors):
+            if extremes and (extremes[-1][1] > 0) == (e > 0):
+                if abs(e) > abs(extremes[-1][1]):
+                    extremes[-1] = (p, e)
+            else:
+                extremes.append((p, e))
+        while len(extremes) > n:
+            extremes.pop(0 if abs(extremes[0][1]) < abs(extremes[-1][1]) else -1)
+        if len(extremes) < n:
+            break
+        points = [p for p, _ in extremes]
+    return coefficients, max(abs(e) for e in errors)
+
+
+HALF_LN2 = log(2) / 2 * mpf("1.0001")
+one = lambda x: mpf(1)
+
+
+def exp_rest(r):
+    return (exp(r) - 1 - r) / r**2 if abs(r) > mpf(10) ** -15 else mpf(1) / 2 + r / 6
+
+
+def exp_rest2(r):
+    return (exp(r) - 1 - r - r * r / 2) / r**3 if abs(r) > mpf(10) ** -10 else mpf(1) / 6 + r / 24
+
+
+def erfcx(x):
+    return exp(x * x) * erfc(x)
+
+
+def from_ratio(t, a):
+    """x of t = (x - a) / (x + a)."""
+    return a * (1 + t) / (1 - t)
+
+
+def log_remainder(z):
+    s = sqrt(z)
+    return (log((1 + s) / (1 - s)) - 2 * s) / s / z
+
+
+APPROXIMATIONS = {
+    # exp(r) = 1 + r + r^2 q(r); the error is one of exp.
+    "exp64": (exp_rest, -HALF_LN2, HALF_LN2, 10, lambda r: r**2 / exp(r)),
+    # The same, the error being one of exp(r) - 1.
+    "exp32": (exp_rest, -HALF_LN2, HALF_LN2, 6, abs),
+    # exp(r) = 1 + r + r^2 / 2 + r^3 q(r).
+    "exp24": (exp_rest2, -HALF_LN2, HALF_LN2, 5, lambda r: abs(r)**3 / exp(r)),
+    # log((1 + s) / (1 - s)) = 2 s + s z q(z) with z = s^2.
+    "log64": (log_remainder, 0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 7, lambda z: z),
+    "log36": (log_remainder, 0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 4, lambda z: z),
+    # log(1 + f) = f + f^2 q(f).
+    "log32": (lambda f: (log1p(f) - f) / f**2, 1 / sqrt(2) - 1, sqrt(2) - 1, 10, lambda f: abs(f)),
+    # sin(r) = r + r z q(z), cos(r) = 1 - z / 2 + z^2 q(z), with z = r^2.
+    "sin64": (lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, 0, (pi / 4) ** 2 * mpf("1.001"), 6, lambda z: z),
+    "sin32": (lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, 0, (pi / 4) ** 2 * mpf("1.001"), 4, lambda z: z),
+    "cos64": (lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, 0, (pi / 4) ** 2 * mpf("1.001"), 6, lambda z: z**2),
+    "cos32": (lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, 0, (pi / 4) ** 2 * mpf("1.001"), 4, lambda z: z**2),
+    # sinh(r) = r + r z q(z), cosh(r) = 1 + z / 2 + z^2 q(z), with z = r^2.
+    "sinh64": (lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, 0, HALF_LN2**2, 5, lambda z: z),
+    "cosh64": (lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, 0, HALF_LN2**2, 4, lambda z: z**2),
+    # erf(x) = x q(x^2).
+    "erf32": (lambda z: erf(sqrt(z)) / sqrt(z), 0, mpf("3.95") ** 2, 19, lambda z: sqrt(z) / erf(sqrt(z))),
+    "erf64": (lambda z: (erf(sqrt(z)) / sqrt(z)) , 0, mpf("0.85") ** 2, 11, one),
+    # erfc(x) = exp(-x^2) q(t) / (1 + 2 x) with t = (x - a) / (x + a), a = 2.
+    "erfc32": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), -1, mpf("0.68"), 13, one),
+    "erfc64": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), mpf("-0.75"), mpf("0.865"), 25, one),
+    # atan(x) = x + x z q(z) with z = x^2.
+    "atan32": (lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, 0, (sqrt(2) - 1)**2 * mpf("1.001"), 7, lambda z: z),
+    "atan64": (lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, 0, (sqrt(2) - 1)**2 * mpf("1.001"), 14, lambda z: z),
+    # asin(x) = x + x z q(z) with z = x^2.
+    "asin32": (lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf("0.2501"), 7, lambda z: z),
+    "asin64": (lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf("0.2501"), 16, lambda z: z),
+}
+
+if __name__ == "__main__":
+    for name in sys.argv[1:] or APPROXIMATIONS:
+        coefficients, error = remez(*APPROXIMATIONS[name])
+        print(f"{name}: error 2^{mp.nstr(log(error, 2), 4)}")
+        print("    " + ", ".join(repr(float(c)) for c in coefficients))
