@@ -90,6 +90,9 @@ APPROXIMATIONS = {
     "exp24": (exp_rest2, -HALF_LN2, HALF_LN2, 5, lambda r: abs(r)**3 / exp(r)),
     # log((1 + s) / (1 - s)) = 2 s + s z q(z) with z = s^2.
     "log64": (log_remainder, 0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 7, lambda z: z),
+    # log((1 + s) / (1 - s)) = 2 s + s z (2 / 3 + z q(z)).
+    "log66": (lambda z: (log_remainder(z) - mpf(2) / 3) / z if z > mpf(10) ** -12 else mpf(2) / 5,
+        0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 7, lambda z: z**2),
     "log36": (log_remainder, 0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 4, lambda z: z),
     # log(1 + f) = f + f^2 q(f).
     "log32": (lambda f: (log1p(f) - f) / f**2, 1 / sqrt(2) - 1, sqrt(2) - 1, 10, lambda f: abs(f)),

@@ -6,7 +6,7 @@ Complex functions have names that begin with `c_`, two words for each number, an
 infinities, NaN and signed zeros are those of numpy, which calls the C library.
 
 A line `= name` begins a function; each line after it has the bits of the arguments, those of the f64 nearest to the
-value, and how much that is less than the value, in hundredths of its ULP. Needs mpmath; the precision is chosen so
+value, and how much that is less than the value, in hundredths of its ULP. Needs mpmath and numpy; the precision is chosen so
 that all of it is right. The choice of arguments is fixed by a seed.
 """
 
@@ -39,7 +39,7 @@ def nearest(value):
         exponent -= 1
     ulp = mpf(2) ** (exponent - 52)
     near = mpmath.nint(value / ulp)
-    as_float = math.ldexp(int(near), exponent - 52)
+    as_float = math.copysign(math.ldexp(int(near), exponent - 52), value)
     return (as_float, int(mpmath.nint((value / ulp - near) * 100)))
 
 

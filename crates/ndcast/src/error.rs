@@ -78,6 +78,12 @@ impl Error {
         self
     }
 
+    /// The same error, said to be of this operation.
+    pub(crate) fn called(mut self, doing: &'static str) -> Error {
+        self.doing = Some(doing);
+        self
+    }
+
     pub(crate) fn value(text: String) -> Error {
         Error::new(ErrorKind::Value(text))
     }

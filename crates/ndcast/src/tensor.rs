@@ -2,6 +2,7 @@
 //!
 //! Its memory is shared by all its views, and written only by who holds it alone. Nothing here computes.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytemuck::{Pod, cast_slice_mut};
@@ -24,11 +25,21 @@ use crate::layout::Layout;
 /// assert_eq!(transposed.layout().strides(), [1, 3]);
 /// # Ok::<(), ndcast::Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tensor {
     buffer: Arc<Buffer>,
     dtype: DType,
     layout: Layout,
+}
+
+impl fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tensor")
+            .field("shape", &self.shape())
+            .field("dtype", &self.dtype)
+            .field("strides", &self.layout.strides())
+            .finish_non_exhaustive()
+    }
 }
 
 impl Tensor {

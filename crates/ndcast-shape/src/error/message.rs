@@ -84,10 +84,10 @@ impl fmt::Display for Kind {
                 f.write_str("the rank of the target is unknown, and this dialect needs known ranks")
             }
             Kind::IndexOutOfRange { index, axis, extent } => {
-                write!(f, "index {index} is outside axis {axis} of the left side, which is {extent}")
+                write!(f, "index {index} is outside axis {axis}, whose extent is {extent}")
             }
             Kind::TooManyIndices { found, rank } => {
-                write!(f, "the index takes {found} axes, and the left side has {rank}")
+                write!(f, "the index takes {found} axes, and there are {rank}")
             }
             Kind::OperandCount { least: 1, most: Some(1), found } => {
                 write!(f, "takes one shape, not {found}")

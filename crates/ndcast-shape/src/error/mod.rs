@@ -127,7 +127,8 @@ impl fmt::Display for Error {
         if let Some(rule) = about.rule {
             write!(f, "{rule}: ")?;
         }
-        if !kind.is_usage() {
+        // A kind alone, of an index for one, is about no broadcast.
+        if !kind.is_usage() && !about.shapes.is_empty() {
             write!(f, "{about}: ")?;
         }
         kind.fmt(f)

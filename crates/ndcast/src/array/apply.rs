@@ -23,6 +23,13 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn apply(op: Op, operands: &[Operand]) -> Array {
+        let wrong = |operand: &Operand| match operand {
+            Operand::Array(array) if array.check().is_err() => Some(array.clone()),
+            _ => None,
+        };
+        if let Some(wrong) = operands.iter().find_map(wrong) {
+            return wrong;
+        }
         applied(op, operands).unwrap_or_else(|error| Array::of_error(error.of(op.record().name)))
     }
 
@@ -68,7 +75,12 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
     let expected = record.arguments;
     let needed = expected.iter().filter(|argument| argument.default.is_none()).count();
     if operands.len() < needed || operands.len() > expected.len() {
-        return Err(Error::value(format!("{} arguments are given, and it takes {needed}", operands.len())));
+        let takes = if needed == expected.len() {
+            needed.to_string()
+        } else {
+            format!("{needed} to {}", expected.len())
+        };
+        return Err(Error::value(format!("it takes {takes} arguments, and {} are given", operands.len())));
     }
     // The condition of a selection has a type of its own.
     let own = usize::from(matches!(record.body, Body::Select));

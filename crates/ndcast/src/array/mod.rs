@@ -97,11 +97,20 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn full(shape: &[usize], number: impl Into<Number>, dtype: DType) -> Array {
-        Array::from(number.into().tensor(dtype)).broadcast_to(shape)
+        let number = number.into().tensor(dtype).map_err(|error| error.of("full"));
+        Array::from(number).broadcast_to(shape).called("broadcast_to", "full")
     }
 
     fn of_error(error: Error) -> Array {
         Array(Node::failed(error))
+    }
+
+    /// The same array; an error of the one operation, which is a part of the other, is said to be the other's.
+    fn called(self, part: &'static str, whole: &'static str) -> Array {
+        match self.check() {
+            Err(error) if error.operation() == Some(part) => Array::of_error(error.called(whole)),
+            _ => self,
+        }
     }
 
     /// The error, if there is one.

@@ -216,8 +216,9 @@ impl Array {
 
     /// The arrays, of one shape, along a new axis before this one.
     pub fn stack(arrays: &[&Array], axis: usize) -> Array {
-        let expanded: Vec<Array> = arrays.iter().map(|array| array.expand(axis)).collect();
-        Array::concatenate(&expanded.iter().collect::<Vec<_>>(), axis)
+        let expanded: Vec<Array> =
+            arrays.iter().map(|array| array.expand(axis).called("expand", "stack")).collect();
+        Array::concatenate(&expanded.iter().collect::<Vec<_>>(), axis).called("concatenate", "stack")
     }
 
     /// With so many elements of a number before and after each axis.
@@ -239,7 +240,7 @@ impl Array {
         }
         let shape: Extents =
             own.iter().zip(around).map(|(&n, &(a, b))| n.saturating_add(a).saturating_add(b)).collect();
-        let mut whole = Array::full(&shape, number, self.node().dtype());
+        let mut whole = Array::full(&shape, number, self.node().dtype()).called("full", "pad");
         if whole.check().is_err() {
             return whole;
         }
@@ -271,7 +272,7 @@ impl Array {
         let split: Extents = (0..rank).flat_map(|axis| [1, extent(axis)]).collect();
         let repeated: Extents = (0..rank).flat_map(|axis| [times(axis), extent(axis)]).collect();
         let whole: Extents = (0..rank).map(|axis| times(axis).saturating_mul(extent(axis))).collect();
-        array = array.reshape(&split).broadcast_to(&repeated);
+        array = array.reshape(&split).broadcast_to(&repeated).called("broadcast_to", "tile");
         array.reshape(&whole)
     }
 
@@ -292,7 +293,7 @@ impl Array {
         repeated.insert(axis + 1, times);
         let mut whole: Extents = own.into();
         whole[axis] = whole[axis].saturating_mul(times);
-        self.expand(axis + 1).broadcast_to(&repeated).reshape(&whole)
+        self.expand(axis + 1).broadcast_to(&repeated).called("broadcast_to", "repeat").reshape(&whole)
     }
 
     /// The numbers 0, 1, 2, ... of an axis.
@@ -336,7 +337,7 @@ impl Array {
         let numbers = Array::iota(depth, wide);
         let is_it = self.convert(wide).expand(self.node().shape().len()).equal(&numbers);
         let (on, off) = (Array::from(on.into().tensor(dtype)), Array::from(off.into().tensor(dtype)));
-        is_it.choose(&on, &off)
+        is_it.choose(&on, &off).called("where", "one_hot")
     }
 
     /// The same elements one behind the other in memory of their own: what a broadcast array is when it is written out.

@@ -4,6 +4,7 @@
 
 use smallvec::smallvec;
 
+use super::apply::addressable;
 use super::movement::sorted;
 use super::{Array, Expression, Extents, Form, Keep};
 use crate::dtype::{Class, DType};
@@ -20,12 +21,14 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn reduce(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
         let made = self.reduced(reduction, axes, keep);
         made.unwrap_or_else(|error| Array::of_error(error.of(reduction.record().name)))
     }
 
     fn reduced(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Result<Array, Error> {
-        self.check()?;
         let dtype = self.node().dtype();
         let axes = sorted(axes, self.node().shape().len())?;
         let result = reduction.result(dtype).ok_or_else(|| {
@@ -44,6 +47,7 @@ impl Array {
             }
             shape[axis] = 1;
         }
+        addressable(&shape)?;
         let form = Form::Reduce(reduction, axes.clone());
         let expression = Expression { form, arguments: smallvec![within] };
         let folded = Array::lazy(shape, result.computed_in(), expression).convert(result);
@@ -128,7 +132,7 @@ impl Array {
     pub fn logsumexp(&self, axes: &[usize], keep: Keep) -> Array {
         self.reals("logsumexp", |x| {
             x.in_wide(|x| {
-                let greatest = x.max(axes, Keep::Axes);
+                let greatest = x.max(axes, Keep::Axes).called("max", "logsumexp");
                 // Of infinities only the infinity matters, and infinity - infinity is not a number.
                 let shift = greatest.isfinite().choose(&greatest, greatest.zero());
                 let sum = (x - &shift).exp().sum(axes, Keep::Axes).log() + &shift;
@@ -171,7 +175,7 @@ impl Array {
 
     fn place_of(&self, reduction: Reduction, doing: &'static str, axis: usize, keep: Keep) -> Array {
         let Some(&extent) = self.node().shape().get(axis) else { return self.no_axis(doing, axis) };
-        let extreme = self.reduce(reduction, &[axis], Keep::Axes);
+        let extreme = self.reduce(reduction, &[axis], Keep::Axes).called(reduction.record().name, doing);
         if let Err(error) = extreme.check() {
             return Array::of_error(error);
         }

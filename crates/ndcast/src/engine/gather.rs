@@ -205,6 +205,89 @@ fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
     }
 }
 
+/// Where a block lies that is read along its columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Corner {
+    /// The position of its first element.
+    pub(crate) position: isize,
+    /// What a step down a column adds: 1 or -1.
+    pub(crate) stride: isize,
+    /// What a step along a row adds.
+    pub(crate) along: isize,
+}
+
+/// Reads a block of `rows` by `columns` along its columns, and writes it row by row, `pitch` elements from one to the
+/// next.
+pub(crate) fn transpose<W: Pod>(
+    source: &[W],
+    corner: Corner,
+    rows: usize,
+    columns: usize,
+    pitch: usize,
+    run: &mut [W],
+) {
+    simd(Transpose { source, corner, rows, columns, pitch, run });
+}
+
+/// Exchanges the parts off the diagonal of all smaller squares of twice this edge: for 1, 2, 4 together this transposes.
+#[inline(always)]
+fn exchange<const EDGE: usize, W: Pod>(square: [[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+    let mut exchanged = square;
+    for (row, line) in exchanged.iter_mut().enumerate() {
+        for (column, to) in line.iter_mut().enumerate() {
+            let stays = (row & EDGE == 0) == (column & EDGE == 0);
+            *to = if stays { square[row][column] } else { square[row ^ EDGE][column ^ EDGE] };
+        }
+    }
+    exchanged
+}
+
+struct Transpose<'a, W> {
+    source: &'a [W],
+    corner: Corner,
+    rows: usize,
+    columns: usize,
+    pitch: usize,
+    run: &'a mut [W],
+}
+
+/// The edge of the squares that are transposed at once.
+const SQUARE: usize = 8;
+
+impl<W: Pod> Body for Transpose<'_, W> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Transpose { source, corner, rows, columns, pitch, run } = self;
+        let Corner { position, stride, along } = corner;
+        let down = rows - rows % SQUARE;
+        let across = columns - columns % SQUARE;
+        let at =
+            |row: usize, column: usize| position + row.cast_signed() * stride + column.cast_signed() * along;
+        let squares = if stride == 1 { (down, across) } else { (0, 0) };
+        // Down first: the lines of the cache that a column lies in are read once.
+        for column in (0..squares.1).step_by(SQUARE) {
+            for row in (0..squares.0).step_by(SQUARE) {
+                let mut square = [[W::zeroed(); SQUARE]; SQUARE];
+                for (next, line) in square.iter_mut().enumerate() {
+                    let first = at(row, column + next).cast_unsigned();
+                    line.copy_from_slice(&source[first..first + SQUARE]);
+                }
+                let square = exchange::<4, W>(exchange::<2, W>(exchange::<1, W>(square)));
+                for (next, line) in square.iter().enumerate() {
+                    run[(row + next) * pitch + column..][..SQUARE].copy_from_slice(line);
+                }
+            }
+        }
+        // What is left of whole squares.
+        for row in 0..rows {
+            let from = if row < squares.0 { squares.1 } else { 0 };
+            for column in from..columns {
+                run[row * pitch + column] = source[at(row, column).cast_unsigned()];
+            }
+        }
+    }
+}
+
 struct Store<'a, W> {
     target: &'a mut [W],
     piece: Piece,

@@ -48,7 +48,17 @@ pub(crate) struct Step {
 pub(crate) struct Job<'a> {
     pub(crate) elements: usize,
     pub(crate) operands: Vec<Operand<'a>>,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: &'a [Step],
+    pub(crate) by: By,
+}
+
+/// Who does a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum By {
+    /// As many threads as it is worth.
+    Threads,
+    /// The caller alone: it is one of many jobs that threads share.
+    Caller,
 }
 
 impl Job<'_> {
@@ -56,6 +66,16 @@ impl Job<'_> {
     pub(crate) fn tile(&self) -> usize {
         let sizes = self.operands.iter().map(|o| o.size).chain(self.steps.iter().map(|s| s.size));
         (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
+    }
+
+    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long: tiles are
+    /// best cut there.
+    pub(crate) fn row(&self) -> usize {
+        let long = |operand: &Operand<'_>| {
+            let inner = operand.walk.inner();
+            (inner.stride.unsigned_abs() <= 1 && inner.extent >= RUN / 2).then_some(inner.extent)
+        };
+        self.operands.iter().filter_map(long).min().unwrap_or(usize::MAX)
     }
 
     /// How the result is best walked through, if not straight on: the way of the largest operand that lies across.
@@ -133,7 +153,7 @@ impl<'j> Tiles<'j> {
         let Some(last) = job.steps.len().checked_sub(1) else {
             return loaded.first().copied().unwrap_or_default();
         };
-        run(&job.steps, &loaded, slot_of, slots, len, before);
+        run(job.steps, &loaded, slot_of, slots, len, before);
         let size = job.steps[last].size;
         slots[slot_of[last]].as_ref().map_or(&[], |slot| &slot.bytes()[..len * size])
     }
@@ -147,7 +167,7 @@ impl<'j> Tiles<'j> {
             return;
         };
         run(earlier, &loaded, slot_of, slots, len, before);
-        let values = Values { steps: &job.steps, loaded: &loaded, slot_of, slots, len, before };
+        let values = Values { steps: job.steps, loaded: &loaded, slot_of, slots, len, before };
         (last.kernel)(&values.all(last), into);
     }
 }

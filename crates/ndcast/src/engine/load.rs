@@ -12,7 +12,7 @@
 
 use bytemuck::{Pod, cast_slice};
 
-use super::gather::gather;
+use super::gather::{Corner, gather, transpose};
 use super::walk::{Axis, Walk};
 
 /// The longest block that is made into a pattern, in elements.
@@ -167,7 +167,7 @@ impl Kind {
             return Kind::Steady(inner.extent, None);
         }
         match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
-            Some(panels) => Kind::Across(Across { panels, width: (64 / size).max(4), block: None }),
+            Some(panels) => Kind::Across(Across { panels, width: (128 / size).max(4), block: None }),
             None => Kind::Other,
         }
     }
@@ -249,12 +249,19 @@ impl<W: Pod> Loader<'_, W> {
         let rows = width.min(cross - first_row);
         if *block != Some((first, len, rows)) {
             *block = Some((first, len, rows));
-            self.buffer.resize((rows * len).max(self.buffer.len()), W::zeroed());
+            let pitch = len + width;
+            self.buffer.resize((rows * pitch).max(self.buffer.len()), W::zeroed());
             let along = self.walk.inner().stride;
-            let block = [Axis { extent: rows, stride }, Axis { extent: len, stride: along }];
-            let block = Walk { axes: block.into_iter().collect(), start: self.walk.position(first) };
-            gather(self.source, &block, 0, &mut self.buffer[..rows * len]);
+            let corner = self.walk.position(first);
+            transpose(
+                self.source,
+                Corner { position: corner, stride, along },
+                rows,
+                len,
+                pitch,
+                &mut self.buffer,
+            );
         }
-        &self.buffer[(row - first_row) * len..][..len]
+        &self.buffer[(row - first_row) * (len + width)..][..len]
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::gather::{gather, scatter};
-use super::job::{Job, Tiles};
+use super::job::{By, Job, Tiles};
 use super::load::Panels;
 use super::target::{Target, settle, stream};
 use super::threads::share;
@@ -27,6 +27,8 @@ pub(crate) struct Out<'a> {
     /// Where the elements are. No two are one; the strides are positive, and each loop lies within a step of the one
     /// around it, so that positions only grow.
     pub(crate) walk: Walk,
+    /// The bytes of the whole result, of which this may be a part.
+    pub(crate) whole: usize,
 }
 
 /// Computes every element of a result.
@@ -34,14 +36,15 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     if job.elements == 0 {
         return Ok(());
     }
-    let Out { bytes, size, walk } = out;
+    let Out { bytes, size, walk, whole } = out;
     let tile = job.tile();
     let panels = job.panels();
     let work = job.elements.saturating_mul(job.steps.len() + 1);
-    let order = Order::new(job.elements, tile, panels, if work < SHARE { usize::MAX } else { PART / size });
+    let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
+    let order = Order::new(job, tile, panels, part);
     let dense = walk.is_dense();
     let store = Storing {
-        past_cache: dense && job.elements * size >= STREAM && !job.reads_before(),
+        past_cache: dense && whole >= STREAM && !job.reads_before(),
         dense,
         reads_before: job.reads_before(),
         size,
@@ -72,7 +75,10 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
 /// In which order the tiles of a result are computed, and how they are parted among threads.
 struct Order {
     elements: usize,
+    /// The most elements of a tile.
     tile: usize,
+    /// Tiles do not go over a multiple of this.
+    row: usize,
     panels: Option<Panels>,
     /// The elements of a part; with panels, how many panels it has.
     part: usize,
@@ -83,10 +89,14 @@ struct Order {
 const CROSS: usize = 64;
 
 impl Order {
-    fn new(elements: usize, tile: usize, panels: Option<Panels>, part: usize) -> Order {
-        let order = |part, units: usize| Order { elements, tile, panels, part, parts: units.div_ceil(part) };
+    fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {
+        let (elements, row) = (job.elements, job.row());
+        // Equal tiles for each row.
+        let tile = if row < usize::MAX { row.div_ceil(row.div_ceil(tile)) } else { tile };
+        let order =
+            |part, units: usize| Order { elements, tile, row, panels, part, parts: units.div_ceil(part) };
         match panels {
-            None => order(part.min(elements).next_multiple_of(tile), elements),
+            None => order(part.min(elements).next_multiple_of(row.min(tile)), elements),
             Some(panels) => {
                 let units = panels.blocks(elements) * panels.inner.div_ceil(tile);
                 order((part / (tile * CROSS.min(panels.cross))).clamp(1, units), units)
@@ -98,8 +108,11 @@ impl Order {
     fn tiles(&self, part: usize, mut each: impl FnMut(usize, usize)) {
         let Some(panels) = self.panels else {
             let end = self.elements.min((part + 1) * self.part);
-            for from in (part * self.part..end).step_by(self.tile) {
-                each(from, self.tile.min(end - from));
+            let mut from = part * self.part;
+            while from < end {
+                let len = self.tile.min(end - from).min(self.row - from % self.row);
+                each(from, len);
+                from += len;
             }
             return;
         };

@@ -17,10 +17,12 @@ mod target;
 pub mod threads;
 mod walk;
 
-pub(crate) use job::{Argument, Job, Operand, Step};
+pub(crate) use job::{Argument, By, Job, Operand, Step};
 pub(crate) use map::{Out, map};
 pub(crate) use matmul::{Matrix, Product, multiply};
-pub(crate) use reduce::{Extents, Fold, reduce};
+pub(crate) use reduce::{Extents, Fold, SHORT, reduce};
 pub(crate) use scan::scan;
 pub(crate) use take::{Rows, take};
+pub(crate) use target::Target;
+pub(crate) use threads::share;
 pub(crate) use walk::Walk;

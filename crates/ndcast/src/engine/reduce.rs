@@ -1,13 +1,14 @@
 //! Reductions: the values of a job folded along an axis, without ever being in memory.
 //!
 //! The elements of the job are in three nested axes: outer, reduced, inner. A fold is a tree whose form depends on
-//! these three extents alone: not on where the operands lie, and not on how many threads there are. Runs of [`RUN`]
+//! the reduced and the inner extent alone: not on where the operands lie, how many folds are done together, or how many
+//! threads there are. Runs of [`RUN`]
 //! elements are folded in lanes, rows one after the other, at most [`ROWS`] of them, and what comes of these in pairs,
 //! so that rounding errors grow with the logarithm of the length.
 
 use std::sync::Mutex;
 
-use super::job::{Job, Operand, RUN, Tiles};
+use super::job::{By, Job, Operand, RUN, Tiles};
 use super::target::Target;
 use super::threads::share;
 use super::walk::Walk;
@@ -16,11 +17,12 @@ use crate::kernel::{Folding, Kernel};
 
 /// How many rows are folded one after the other.
 const ROWS: usize = 64;
-/// The elements of a part that a thread claims, at least; and the most of one fold that one thread does if there are
-/// too few folds for many threads.
+/// The elements of a part that a thread claims, at least.
 const PART: usize = 1 << 16;
-/// With fewer parts than this a long fold is cut into segments.
-const FEW: usize = 64;
+/// The elements of a segment: a longer fold is cut into such, which many threads may do.
+const SEGMENT: usize = 1 << 17;
+/// Fewer elements than this are folded one after the other.
+pub(crate) const SHORT: usize = 32;
 
 /// How two elements become one, and many.
 #[derive(Clone, Copy)]
@@ -46,13 +48,11 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
         return Ok(());
     }
     let form = Form::of(extents);
-    let whole_parts = outer * inner.div_ceil(form.panel(inner));
+    // A whole number of runs, of interleaved runs, of rows.
     let segment = match form {
-        _ if whole_parts >= FEW => reduced,
-        // A whole number of runs, of rows, of interleaved runs.
-        Form::Runs => PART,
-        Form::Interleaved(rows) => rows * (PART / (rows * inner)).max(1),
-        Form::Panels => (PART / form.panel(inner)).next_multiple_of(ROWS),
+        Form::Runs => SEGMENT,
+        Form::Interleaved(rows) => rows * (SEGMENT / (rows * inner)).max(1),
+        Form::Panels => SEGMENT / RUN,
     };
     let segments = reduced.div_ceil(segment);
     if segments == 1 {
@@ -63,7 +63,7 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
     let elements = outer * segments * inner;
     let walk = Walk::new([elements].into_iter(), [1].into_iter(), 0);
     let operands = vec![Operand { bytes: partial.bytes(), size: fold.size, walk }];
-    let rest = Job { elements, operands, steps: vec![] };
+    let rest = Job { elements, operands, steps: &[], by: job.by };
     reduce(&rest, Extents { outer, reduced: segments, inner }, fold, out)
 }
 
@@ -81,6 +81,7 @@ enum Form {
 impl Form {
     fn of(extents: Extents) -> Form {
         match extents.inner {
+            _ if extents.reduced < SHORT => Form::Panels,
             1 => Form::Runs,
             inner if inner <= RUN / 2 => Form::Interleaved(RUN / inner),
             _ => Form::Panels,
@@ -115,7 +116,7 @@ fn folded(
     let units = outer * panels * segments.count;
     // Short folds are done many at once.
     let in_part = (PART / (segments.length * panel.min(inner))).clamp(1, units);
-    let small = job.elements.saturating_mul(job.steps.len() + 1) < PART;
+    let small = job.by == By::Caller || job.elements.saturating_mul(job.steps.len() + 1) < PART;
     let in_part = if small { units } else { in_part };
     let out = Target::new(out);
     let failed = Mutex::new(None);
@@ -179,7 +180,7 @@ impl<'j> Folder<'j> {
             tiles: Tiles::new(job, tile, None)?,
             tile,
             fold,
-            cascade: Cascade { levels: vec![], count: 0, two: fold.folding.two },
+            cascade: Cascade::new(fold.folding.two),
             sofar: Pool::global().take(bytes)?,
             next: Pool::global().take(bytes)?,
         })
@@ -284,56 +285,61 @@ struct Cascade {
     /// How many were pushed.
     count: usize,
     two: Kernel,
+    /// What goes up, and room for what becomes of it.
+    carried: Vec<u64>,
+    room: Vec<u64>,
 }
 
 impl Cascade {
+    fn new(two: Kernel) -> Cascade {
+        Cascade { levels: vec![], count: 0, two, carried: vec![], room: vec![] }
+    }
+
     fn push(&mut self, value: &[u8]) {
-        let mut carried = words(value);
+        let words = value.len().div_ceil(8);
+        self.carried.resize(words, 0);
+        self.room.resize(words, 0);
+        bytes_mut(&mut self.carried, value.len()).copy_from_slice(value);
         let mut level = 0;
         while self.count >> level & 1 == 1 {
-            let mut both = vec![0; carried.len()];
-            (self.two)(&[part(&self.levels[level], value.len()), part(&carried, value.len())], {
-                &mut bytemuck::cast_slice_mut(&mut both)[..value.len()]
-            });
-            carried = both;
+            let both = [bytes(&self.levels[level], value.len()), bytes(&self.carried, value.len())];
+            (self.two)(&both, bytes_mut(&mut self.room, value.len()));
+            std::mem::swap(&mut self.carried, &mut self.room);
             level += 1;
         }
         if level == self.levels.len() {
-            self.levels.push(carried);
-        } else {
-            self.levels[level] = carried;
+            self.levels.push(vec![]);
         }
+        std::mem::swap(&mut self.levels[level], &mut self.carried);
         self.count += 1;
     }
 
     /// Puts all that was pushed together, and begins anew.
     fn finish(&mut self, to: &mut [u8]) {
-        let mut all: Option<Vec<u64>> = None;
+        let len = to.len();
+        self.room.resize(len.div_ceil(8), 0);
+        let mut is_first = true;
         for level in (0..self.levels.len()).filter(|level| self.count >> level & 1 == 1) {
-            all = Some(match all {
-                None => std::mem::take(&mut self.levels[level]),
-                Some(later) => {
-                    let mut both = vec![0; later.len()];
-                    let bytes = &mut bytemuck::cast_slice_mut(&mut both)[..to.len()];
-                    (self.two)(&[part(&self.levels[level], to.len()), part(&later, to.len())], bytes);
-                    both
-                }
-            });
+            if is_first {
+                std::mem::swap(&mut self.carried, &mut self.levels[level]);
+                is_first = false;
+                continue;
+            }
+            let both = [bytes(&self.levels[level], len), bytes(&self.carried, len)];
+            (self.two)(&both, bytes_mut(&mut self.room, len));
+            std::mem::swap(&mut self.carried, &mut self.room);
         }
-        if let Some(all) = all {
-            to.copy_from_slice(part(&all, to.len()));
+        if !is_first {
+            to.copy_from_slice(bytes(&self.carried, len));
         }
         self.count = 0;
     }
 }
 
-/// Bytes on the boundaries of any element.
-fn words(bytes: &[u8]) -> Vec<u64> {
-    let mut words = vec![0; bytes.len().div_ceil(8)];
-    bytemuck::cast_slice_mut::<u64, u8>(&mut words)[..bytes.len()].copy_from_slice(bytes);
-    words
+fn bytes(words: &[u64], len: usize) -> &[u8] {
+    &bytemuck::cast_slice(words)[..len]
 }
 
-fn part(words: &[u64], len: usize) -> &[u8] {
-    &bytemuck::cast_slice(words)[..len]
+fn bytes_mut(words: &mut [u64], len: usize) -> &mut [u8] {
+    &mut bytemuck::cast_slice_mut(words)[..len]
 }

@@ -16,7 +16,7 @@ pub(super) const LN2_LOWER: f64 = 1.908_214_929_270_587_7e-10;
 pub(super) const ROUND64: f64 = 6_755_399_441_055_744.0;
 /// 1.5 * 2^23, the same for f32.
 const ROUND32: f32 = 12_582_912.0;
-/// What [`ScaleOf`] adds to an exponent, so that it is positive and even: twice the bias, 2 * 1023.
+/// What [`Power64`] adds to an exponent, so that it is positive and even: twice the bias, 2 * 1023.
 const SHIFTED64: f64 = ROUND64 + 2046.0;
 const SHIFTED32: f32 = ROUND32 + 254.0;
 
@@ -61,7 +61,7 @@ impl Power64 {
     pub(super) fn times(self, x: f64) -> f64 {
         // The low bits are n + 2 * 1023: half of it, rounded down and up, are two exponents with their biases.
         let lower = f64::from_bits((self.bits >> 1) << 52);
-        let upper = f64::from_bits(((self.bits + 1) >> 1) << 52);
+        let upper = f64::from_bits((self.bits.wrapping_add(1) >> 1) << 52);
         x * lower * upper
     }
 
@@ -98,7 +98,7 @@ impl Power32 {
     #[inline(always)]
     pub(super) fn times(self, x: f32) -> f32 {
         let lower = f32::from_bits((self.bits >> 1) << 23);
-        let upper = f32::from_bits(((self.bits + 1) >> 1) << 23);
+        let upper = f32::from_bits((self.bits.wrapping_add(1) >> 1) << 23);
         x * lower * upper
     }
 }

@@ -94,14 +94,14 @@ const MIDDLE: f64 = 0.85;
 /// Below, the complement of f64 is 1 less `erf`: there that loses no bits.
 const SMALL: f64 = 0.3;
 
-/// The error function.
+/// The error function. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn erf_f32<I: Isa>(x: f32) -> f32 {
     let x = at_least(at_most(f64::from(x), 3.95), -3.95);
     round32(x * poly64::<I, _>(x * x, ERF32))
 }
 
-/// 1 - erf(x).
+/// 1 - erf(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn erfc_f32<I: Isa>(x: f32) -> f32 {
     let wide = f64::from(x);
@@ -139,7 +139,7 @@ fn erfc_tail<I: Isa>(x: f64) -> (f64, Power64) {
     (tail + I::fma64(quotient, low, tail_low), exp.power)
 }
 
-/// The error function.
+/// The error function. At most 1.05 ULP.
 #[inline(always)]
 pub(crate) fn erf_f64<I: Isa>(x: f64) -> f64 {
     let a = x.abs();
@@ -148,7 +148,7 @@ pub(crate) fn erf_f64<I: Isa>(x: f64) -> f64 {
     if a < MIDDLE { erf_near::<I>(x) } else { far }
 }
 
-/// 1 - erf(x).
+/// 1 - erf(x). At most 1.9 ULP.
 #[inline(always)]
 pub(crate) fn erfc_f64<I: Isa>(x: f64) -> f64 {
     let (tail, power) = erfc_tail::<I>(at_least(at_most(x.abs(), 28.0), SMALL));

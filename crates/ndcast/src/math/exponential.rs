@@ -28,7 +28,7 @@ const EXP64: [f64; 10] = [
 ];
 const EXP32: [f64; 6] = [
     0.5000000046413602,
-    0.16666666816102715,
+    0.16666666817102715,
     0.0416663546638544,
     0.008333273044490186,
     0.0013941008298132707,
@@ -83,7 +83,16 @@ pub(super) fn exp_short<I: Isa>(r: f64) -> f64 {
     1.0 + I::fma64(r * r, poly64::<I, _>(r, EXP32), r)
 }
 
-/// exp(x): at most 0.84 ULP.
+/// exp(r + low), for an |r| of at most ln(2) / 2.
+#[inline(always)]
+pub(super) fn exp_of_sum<I: Isa>(r: f64, low: f64) -> f64 {
+    let (p, p_low) = sum_greater_first(r, r * r * poly64::<I, _>(r, EXP64));
+    let (upper, lower) = sum_greater_first(1.0, p);
+    // The derivative is the sum itself.
+    upper + I::fma64(low, upper, lower + p_low)
+}
+
+/// exp(x). At most 0.98 ULP.
 #[inline(always)]
 pub(crate) fn exp_f32<I: Isa>(x: f32) -> f32 {
     let x = if x > 89.0 { 89.0 } else { x };
@@ -95,7 +104,7 @@ pub(crate) fn exp_f32<I: Isa>(x: f32) -> f32 {
     power.times(1.0 + p)
 }
 
-/// exp(x).
+/// exp(x). At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn exp_f64<I: Isa>(x: f64) -> f64 {
     let x = at_least(at_most(x, 710.0), -746.0);
@@ -105,7 +114,7 @@ pub(crate) fn exp_f64<I: Isa>(x: f64) -> f64 {
     power.times(1.0 + I::fma64(r * r, poly64::<I, _>(r, EXP64), r))
 }
 
-/// 2^x.
+/// 2^x. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn exp2_f32<I: Isa>(x: f32) -> f32 {
     let x = at_least(at_most(f64::from(x), 129.0), -151.0);
@@ -114,7 +123,7 @@ pub(crate) fn exp2_f32<I: Isa>(x: f32) -> f32 {
     round32(power.value() * exp_short::<I>(r))
 }
 
-/// 2^x.
+/// 2^x. At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn exp2_f64<I: Isa>(x: f64) -> f64 {
     let x = at_least(at_most(x, 1025.0), -1076.0);
@@ -123,7 +132,7 @@ pub(crate) fn exp2_f64<I: Isa>(x: f64) -> f64 {
     power.times(1.0 + I::fma64(r * r, poly64::<I, _>(r, EXP64), r))
 }
 
-/// exp(x) - 1.
+/// exp(x) - 1. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn expm1_f32<I: Isa>(x: f32) -> f32 {
     let exp = Exp::short::<I>(at_least(at_most(f64::from(x), 89.0), -40.0));
@@ -133,7 +142,7 @@ pub(crate) fn expm1_f32<I: Isa>(x: f32) -> f32 {
     if x == 0.0 { x } else { y }
 }
 
-/// exp(x) - 1.
+/// exp(x) - 1. At most 0.85 ULP.
 #[inline(always)]
 pub(crate) fn expm1_f64<I: Isa>(x: f64) -> f64 {
     let exp = Exp::new::<I>(at_least(at_most(x, 710.0), -60.0), 0.0);
@@ -144,7 +153,7 @@ pub(crate) fn expm1_f64<I: Isa>(x: f64) -> f64 {
     if x == 0.0 { x } else { y }
 }
 
-/// 1 / (1 + exp(-x)).
+/// 1 / (1 + exp(-x)). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn logistic_f32<I: Isa>(x: f32) -> f32 {
     let magnitude = if x.abs() > 150.0 { 150.0 } else { x.abs() };
@@ -155,7 +164,7 @@ pub(crate) fn logistic_f32<I: Isa>(x: f32) -> f32 {
     round32(numerator * inverse46::<I>(1.0 + t))
 }
 
-/// 1 / (1 + exp(-x)).
+/// 1 / (1 + exp(-x)). At most 1.05 ULP.
 #[inline(always)]
 pub(crate) fn logistic_f64<I: Isa>(x: f64) -> f64 {
     let exp = Exp::new::<I>(at_least(-x.abs(), -800.0), 0.0);
@@ -211,8 +220,13 @@ mod tests {
     #[test]
     fn nan_stays() {
         let of_f64: [fn(f64) -> f64; 4] = [exp_f64::<B>, exp2_f64::<B>, expm1_f64::<B>, logistic_f64::<B>];
-        assert!(of_f64.iter().all(|function| function(f64::NAN).is_nan()));
+        // Of the second, all bits are ones.
+        for nan in [f64::NAN, f64::from_bits(u64::MAX)] {
+            assert!(of_f64.iter().all(|function| function(nan).is_nan()));
+        }
         let of_f32: [fn(f32) -> f32; 4] = [exp_f32::<B>, exp2_f32::<B>, expm1_f32::<B>, logistic_f32::<B>];
-        assert!(of_f32.iter().all(|function| function(f32::NAN).is_nan()));
+        for nan in [f32::NAN, f32::from_bits(u32::MAX)] {
+            assert!(of_f32.iter().all(|function| function(nan).is_nan()));
+        }
     }
 }

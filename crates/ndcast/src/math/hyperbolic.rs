@@ -42,7 +42,7 @@ fn half_inverse_square(x: f64, power: Power64) -> f64 {
     if x > 40.0 { 0.0 } else { 0.5 * power.inverse() * power.inverse() }
 }
 
-/// sinh(x).
+/// sinh(x). At most 1.15 ULP.
 #[inline(always)]
 pub(crate) fn sinh_f64<I: Isa>(x: f64) -> f64 {
     let magnitude = at_most(x.abs(), 712.0);
@@ -54,7 +54,7 @@ pub(crate) fn sinh_f64<I: Isa>(x: f64) -> f64 {
     with_sign(power.times(of_sinh + I::fma64(of_cosh, sinh, rest)), x)
 }
 
-/// cosh(x).
+/// cosh(x). At most 1.2 ULP.
 #[inline(always)]
 pub(crate) fn cosh_f64<I: Isa>(x: f64) -> f64 {
     let magnitude = at_most(x.abs(), 712.0);
@@ -65,19 +65,19 @@ pub(crate) fn cosh_f64<I: Isa>(x: f64) -> f64 {
     power.times(of_cosh + I::fma64(of_sinh, sinh, rest))
 }
 
-/// sinh(x).
+/// sinh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn sinh_f32<I: Isa>(x: f32) -> f32 {
     round32(sinh_f64::<I>(f64::from(x)))
 }
 
-/// cosh(x).
+/// cosh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn cosh_f32<I: Isa>(x: f32) -> f32 {
     round32(cosh_f64::<I>(f64::from(x)))
 }
 
-/// tanh(x).
+/// tanh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn tanh_f32<I: Isa>(x: f32) -> f32 {
     let wide = f64::from(x);
@@ -88,7 +88,7 @@ pub(crate) fn tanh_f32<I: Isa>(x: f32) -> f32 {
     round32(with_sign(-t * inverse46::<I>(t + 2.0), wide))
 }
 
-/// tanh(x).
+/// tanh(x). At most 1.3 ULP.
 #[inline(always)]
 pub(crate) fn tanh_f64<I: Isa>(x: f64) -> f64 {
     let (t, t_low) = Exp::new::<I>(at_least(-2.0 * x.abs(), -60.0), 0.0).minus_one();
@@ -100,7 +100,7 @@ pub(crate) fn tanh_f64<I: Isa>(x: f64) -> f64 {
     with_sign(I::fma64(error, inverse, quotient), x)
 }
 
-/// asinh(x).
+/// asinh(x). At most 0.52 ULP.
 #[inline(always)]
 pub(crate) fn asinh_f32<I: Isa>(x: f32) -> f32 {
     let wide = f64::from(x);
@@ -112,7 +112,7 @@ pub(crate) fn asinh_f32<I: Isa>(x: f32) -> f32 {
     round32(if a == f64::INFINITY { wide } else { y })
 }
 
-/// acosh(x).
+/// acosh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn acosh_f32<I: Isa>(x: f32) -> f32 {
     let t = f64::from(x) - 1.0;
@@ -120,7 +120,7 @@ pub(crate) fn acosh_f32<I: Isa>(x: f32) -> f32 {
     round32(if t < 0.0 { f64::NAN } else { y })
 }
 
-/// atanh(x).
+/// atanh(x). At most 0.52 ULP.
 #[inline(always)]
 pub(crate) fn atanh_f32<I: Isa>(x: f32) -> f32 {
     let wide = f64::from(x);
@@ -130,19 +130,19 @@ pub(crate) fn atanh_f32<I: Isa>(x: f32) -> f32 {
     round32(with_sign(if a > 1.0 { f64::NAN } else { y }, wide))
 }
 
-/// asinh(x).
+/// asinh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn asinh_f64<I: Isa>(x: f64) -> f64 {
     pxfm::f_asinh(x)
 }
 
-/// acosh(x).
+/// acosh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn acosh_f64<I: Isa>(x: f64) -> f64 {
     pxfm::f_acosh(x)
 }
 
-/// atanh(x).
+/// atanh(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn atanh_f64<I: Isa>(x: f64) -> f64 {
     pxfm::f_atanh(x)

@@ -69,7 +69,7 @@ fn log_short<I: Isa>(x: f64) -> (f64, f64) {
     (e, I::fma64(f * f, poly64::<I, _>(f, LOG32), f))
 }
 
-/// log(x).
+/// log(x). At most 0.52 ULP.
 #[inline(always)]
 pub(crate) fn log_f32<I: Isa>(x: f32) -> f32 {
     let x = f64::from(x);
@@ -77,7 +77,7 @@ pub(crate) fn log_f32<I: Isa>(x: f32) -> f32 {
     round32(of_edges(x, I::fma64(e, std::f64::consts::LN_2, log)))
 }
 
-/// The logarithm of base 2.
+/// The logarithm of base 2. At most 0.52 ULP.
 #[inline(always)]
 pub(crate) fn log2_f32<I: Isa>(x: f32) -> f32 {
     let x = f64::from(x);
@@ -85,7 +85,7 @@ pub(crate) fn log2_f32<I: Isa>(x: f32) -> f32 {
     round32(of_edges(x, I::fma64(log, std::f64::consts::LOG2_E, e)))
 }
 
-/// The logarithm of base 10.
+/// The logarithm of base 10. At most 0.52 ULP.
 #[inline(always)]
 pub(crate) fn log10_f32<I: Isa>(x: f32) -> f32 {
     let x = f64::from(x);
@@ -106,7 +106,7 @@ pub(super) fn log1p_wide<I: Isa>(x: f64) -> f64 {
     if x == 0.0 { x } else { value }
 }
 
-/// log(1 + x).
+/// log(1 + x). At most 0.52 ULP.
 #[inline(always)]
 pub(crate) fn log1p_f32<I: Isa>(x: f32) -> f32 {
     round32(log1p_wide::<I>(f64::from(x)))
@@ -123,14 +123,14 @@ fn series<I: Isa>(f: f64) -> (f64, f64) {
 
 /// A positive number as `2^e m`, subnormal or not.
 #[inline(always)]
-fn split_any(x: f64) -> (f64, f64) {
+pub(super) fn split_any(x: f64) -> (f64, f64) {
     const TWO_54: f64 = 18_014_398_509_481_984.0;
     let subnormal = x < f64::MIN_POSITIVE;
     let (e, m) = split(if subnormal { x * TWO_54 } else { x });
     (if subnormal { e - 54.0 } else { e }, m)
 }
 
-/// log(x).
+/// log(x). At most 0.8 ULP.
 #[inline(always)]
 pub(crate) fn log_f64<I: Isa>(x: f64) -> f64 {
     let (e, m) = split_any(x);
@@ -140,7 +140,7 @@ pub(crate) fn log_f64<I: Isa>(x: f64) -> f64 {
     of_edges(x, I::fma64(e, LN2_UPPER, -(lower - f)))
 }
 
-/// log(1 + x).
+/// log(1 + x). At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn log1p_f64<I: Isa>(x: f64) -> f64 {
     let y = x + 1.0;
@@ -175,7 +175,7 @@ fn log_parts<I: Isa>(m: f64) -> (f64, f64) {
     (upper, ((f - upper) - half_square) + rest)
 }
 
-/// The logarithm of base 2.
+/// The logarithm of base 2. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn log2_f64<I: Isa>(x: f64) -> f64 {
     let (e, m) = split_any(x);
@@ -186,7 +186,7 @@ pub(crate) fn log2_f64<I: Isa>(x: f64) -> f64 {
     of_edges(x, sum + (low + ((e - sum) + log)))
 }
 
-/// The logarithm of base 10.
+/// The logarithm of base 10. At most 0.65 ULP.
 #[inline(always)]
 pub(crate) fn log10_f64<I: Isa>(x: f64) -> f64 {
     let (e, m) = split_any(x);

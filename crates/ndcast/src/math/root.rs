@@ -18,7 +18,7 @@ pub(crate) fn sqrt_f64<I: Isa>(x: f64) -> f64 {
     x.sqrt()
 }
 
-/// 1 / sqrt(x).
+/// 1 / sqrt(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn rsqrt_f32<I: Isa>(x: f32) -> f32 {
     // One step of Newton's in f64 for a root and a division in f32.
@@ -29,7 +29,7 @@ pub(crate) fn rsqrt_f32<I: Isa>(x: f32) -> f32 {
     if better.is_nan() { near } else { better }
 }
 
-/// 1 / sqrt(x).
+/// 1 / sqrt(x). At most 1.4 ULP.
 #[inline(always)]
 pub(crate) fn rsqrt_f64<I: Isa>(x: f64) -> f64 {
     1.0 / x.sqrt()
@@ -51,7 +51,7 @@ fn inverse_cbrt<I: Isa>(x: f64) -> f64 {
     y
 }
 
-/// The cube root.
+/// The cube root. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn cbrt_f32<I: Isa>(x: f32) -> f32 {
     let wide = f64::from(x);
@@ -62,7 +62,7 @@ pub(crate) fn cbrt_f32<I: Isa>(x: f32) -> f32 {
     if (x == 0.0) | !x.is_finite() { x } else { root }
 }
 
-/// The cube root.
+/// The cube root. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn cbrt_f64<I: Isa>(x: f64) -> f64 {
     const TWO_54: f64 = 18_014_398_509_481_984.0;
@@ -81,7 +81,7 @@ pub(crate) fn cbrt_f64<I: Isa>(x: f64) -> f64 {
     if (x == 0.0) | !x.is_finite() { x } else { root }
 }
 
-/// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN.
+/// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn hypot_f32<I: Isa>(x: f32, y: f32) -> f32 {
     let (wide_x, wide_y) = (f64::from(x), f64::from(y));
@@ -90,7 +90,7 @@ pub(crate) fn hypot_f32<I: Isa>(x: f32, y: f32) -> f32 {
     if infinite { f32::INFINITY } else { root }
 }
 
-/// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN.
+/// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN. At most 0.85 ULP.
 #[inline(always)]
 pub(crate) fn hypot_f64<I: Isa>(x: f64, y: f64) -> f64 {
     // Scaled by a power of two so that no square overflows or vanishes.

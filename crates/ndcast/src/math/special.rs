@@ -7,50 +7,51 @@
 use super::bits::round32;
 use crate::simd::Isa;
 
-/// The inverse of the error function; infinite at -1 and 1, and NaN beyond.
+/// The inverse of the error function; infinite at -1 and 1, and NaN beyond. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn erf_inv_f32<I: Isa>(x: f32) -> f32 {
     round32(erf_inv_f64::<I>(f64::from(x)))
 }
 
-/// The inverse of the error function; infinite at -1 and 1, and NaN beyond.
+/// The inverse of the error function; infinite at -1 and 1, and NaN beyond. At most 0.8 ULP.
 #[inline(always)]
 pub(crate) fn erf_inv_f64<I: Isa>(x: f64) -> f64 {
     if x == 0.0 { x } else { pxfm::f_erfinv(x) }
 }
 
-/// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities.
+/// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn lgamma_f32<I: Isa>(x: f32) -> f32 {
     round32(lgamma_f64::<I>(f64::from(x)))
 }
 
-/// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities.
+/// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities. At most 0.51 ULP, but for the few
+/// floats next to its roots at negative numbers, where the error is 1e-19.
 #[inline(always)]
 pub(crate) fn lgamma_f64<I: Isa>(x: f64) -> f64 {
     pxfm::f_lgamma(x)
 }
 
-/// The derivative of [`lgamma_f32`].
+/// The derivative of [`lgamma_f32`]. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn digamma_f32<I: Isa>(x: f32) -> f32 {
     round32(digamma_f64::<I>(f64::from(x)))
 }
 
 /// The derivative of [`lgamma_f64`]: -infinity at 0, infinity at -0, and NaN at the negative integers, where it has
-/// no limit.
+/// no limit. At most 1.0 ULP, but for the few floats next to its roots, where the error is 1e-17.
 #[inline(always)]
 pub(crate) fn digamma_f64<I: Isa>(x: f64) -> f64 {
     if x.abs() < 1e-20 { -1.0 / x } else { pxfm::f_digamma(x) }
 }
 
-/// exp(-|x|) I1(x), with the modified Bessel function of the first kind of order 1.
+/// exp(-|x|) I1(x), with the modified Bessel function of the first kind of order 1. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn bessel_i1e_f32<I: Isa>(x: f32) -> f32 {
     round32(bessel_i1e_f64::<I>(f64::from(x)))
 }
 
-/// exp(-|x|) I1(x), with the modified Bessel function of the first kind of order 1.
+/// exp(-|x|) I1(x), with the modified Bessel function of the first kind of order 1. At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn bessel_i1e_f64<I: Isa>(x: f64) -> f64 {
     // x / 2 - x |x| / 2 + ...: there pxfm takes the wrong sign for the second term.
@@ -60,14 +61,15 @@ pub(crate) fn bessel_i1e_f64<I: Isa>(x: f64) -> f64 {
     if x.is_infinite() { 0.0f64.copysign(x) } else { pxfm::f_i1e(x) }
 }
 
-/// Hurwitz' zeta function, the sum of (q + k)^-x over all k from 0.
+/// Hurwitz' zeta function, the sum of (q + k)^-x over all k from 0. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn zeta_f32<I: Isa>(x: f32, q: f32) -> f32 {
     round32(zeta_f64::<I>(f64::from(x), f64::from(q)))
 }
 
 /// Hurwitz' zeta function, the sum of (q + k)^-x over all k from 0. Infinite for x = 1, and where a term is; NaN for
-/// x < 1, where the sum has no limit, and for a negative q unless x is an integer.
+/// x < 1, where the sum has no limit, and for a negative q unless x is an integer. Measured 5 ULP, which is 1e-15; the
+/// terms of a negative q may cancel, and the error is relative to the greatest.
 pub(crate) fn zeta_f64<I: Isa>(x: f64, q: f64) -> f64 {
     if x.is_nan() || q.is_nan() || x < 1.0 {
         return f64::NAN;
@@ -146,13 +148,14 @@ fn derivatives(first: f64, x: f64, base: f64) -> f64 {
     rest
 }
 
-/// The derivative of order n of [`digamma_f32`].
+/// The derivative of order n of [`digamma_f32`]. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn polygamma_f32<I: Isa>(n: f32, x: f32) -> f32 {
     round32(polygamma_f64::<I>(f64::from(n), f64::from(x)))
 }
 
 /// The derivative of order n of [`digamma_f64`]; NaN unless n is an integer that is not negative.
+/// Measured 6 ULP, as for the zeta function; for an n beyond 170, whose factorial overflows, about n log(n) ULP.
 pub(crate) fn polygamma_f64<I: Isa>(n: f64, x: f64) -> f64 {
     if n.is_nan() || x.is_nan() || n < 0.0 || n != n.floor() || n == f64::INFINITY {
         return f64::NAN;

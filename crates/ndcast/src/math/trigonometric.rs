@@ -122,19 +122,19 @@ fn cos_at<I: Isa>(angle: Angle) -> f32 {
     round32(f64::from_bits(value.to_bits() ^ sign))
 }
 
-/// sin(x).
+/// sin(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn sin_f32<I: Isa>(x: f32) -> f32 {
     sin_at::<I>(x, angle_f32::<I>(f64::from(x).abs()))
 }
 
-/// cos(x).
+/// cos(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn cos_f32<I: Isa>(x: f32) -> f32 {
     cos_at::<I>(angle_f32::<I>(f64::from(x).abs()))
 }
 
-/// tan(x).
+/// tan(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn tan_f32<I: Isa>(x: f32) -> f32 {
     let wide = f64::from(x);
@@ -198,19 +198,19 @@ fn cos_near<I: Isa>(x: f64) -> f64 {
     f64::from_bits(value.to_bits() ^ sign)
 }
 
-/// sin(x). A loop over it is not made of vectors: see [`each`].
+/// sin(x). A loop over it is not made of vectors: see [`each`]. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn sin_f64<I: Isa>(x: f64) -> f64 {
     if is_far(x) { pxfm::f_sin(x) } else { sin_near::<I>(x) }
 }
 
-/// cos(x). A loop over it is not made of vectors: see [`each`].
+/// cos(x). A loop over it is not made of vectors: see [`each`]. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn cos_f64<I: Isa>(x: f64) -> f64 {
     if is_far(x) { pxfm::f_cos(x) } else { cos_near::<I>(x) }
 }
 
-/// tan(x): at most 0.51 ULP.
+/// tan(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn tan_f64<I: Isa>(x: f64) -> f64 {
     pxfm::f_tan(x)

@@ -5,6 +5,7 @@
 //! twice costs less than to move it; and what is repeated, that is, at most half as large as what it is needed for,
 //! because it would be computed again for every element. Equal parts of an expression are one.
 
+mod band;
 mod program;
 mod schedule;
 mod stage;
@@ -18,7 +19,10 @@ use crate::error::Error;
 pub(crate) fn evaluate(roots: &[&Array]) -> Result<(), Error> {
     let mut schedule = schedule::Schedule::new(roots);
     while let Some(stage) = schedule.next() {
-        stage::run(&mut schedule, stage)?;
+        match band::run(&mut schedule, stage)? {
+            0 => stage::run(&mut schedule, stage)?,
+            stages => schedule.skip(stages - 1),
+        }
     }
     Ok(())
 }

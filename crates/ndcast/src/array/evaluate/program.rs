@@ -9,9 +9,10 @@ use crate::array::Form;
 use crate::array::expression::Axes;
 use crate::convert::{self, Overflow};
 use crate::dtype::DType;
-use crate::engine::{Argument, Job, Operand, Step, Walk};
+use crate::engine::{Argument, By, Job, Operand, Step, Walk};
 use crate::error::Error;
 use crate::kernel::Kernel;
+use crate::layout::Layout;
 use crate::op::{Algebra, Body, Op, Value};
 use crate::tensor::Tensor;
 
@@ -27,14 +28,27 @@ pub(super) struct Program<'s> {
     steps: Vec<Step>,
     /// What was fused already: items, read so.
     fused: HashMap<(usize, Axes), Typed>,
+    /// Items that are read block by block, from windows.
+    windows: Vec<usize>,
     /// Steps that were made already.
     made: HashMap<(usize, SmallVec<[Argument; 3]>), usize>,
 }
 
-/// A tensor, and how it is read.
+/// What is read, and how.
 struct Source {
-    tensor: Tensor,
+    memory: Memory,
+    offset: usize,
+    strides: SmallVec<[isize; 6]>,
+    size: usize,
+    dtype: DType,
     axes: Axes,
+}
+
+/// Where a source is.
+enum Memory {
+    Tensor(Tensor),
+    /// What a block needs of this item.
+    Window(usize),
 }
 
 /// A value in a program.
@@ -51,9 +65,15 @@ impl<'s> Program<'s> {
             loops,
             operands: vec![],
             steps: vec![],
+            windows: vec![],
             fused: HashMap::new(),
             made: HashMap::new(),
         }
+    }
+
+    /// A program that reads these items block by block.
+    pub(super) fn with_windows(schedule: &'s Schedule, loops: Loops, windows: &[usize]) -> Program<'s> {
+        Program { windows: windows.to_vec(), ..Program::new(schedule, loops) }
     }
 
     /// The value that the result held before, of this type.
@@ -98,26 +118,58 @@ impl<'s> Program<'s> {
         if !self.schedule.is_stored(place) {
             return self.root(place, axes);
         }
-        match self.schedule.items[place].array.node().value() {
+        let node = self.schedule.items[place].array.node();
+        match node.value() {
             Some(Ok(tensor)) => Ok(self.operand(tensor, axes)),
             Some(Err(error)) => Err(error.clone()),
+            None if self.windows.contains(&place) => {
+                let dtype = node.dtype();
+                let strides = Layout::row_major(node.shape())?.strides().into();
+                let size = dtype.size().unwrap_or(1);
+                Ok(self.source(Source {
+                    memory: Memory::Window(place),
+                    offset: 0,
+                    strides,
+                    size,
+                    dtype,
+                    axes: axes.clone(),
+                }))
+            }
             None => Err(Error::value("a value was not computed before it was needed".to_owned())),
         }
     }
 
     /// A tensor as an operand, read so.
     pub(super) fn operand(&mut self, tensor: &Tensor, axes: &Axes) -> Typed {
-        let same = |source: &Source| {
-            source.axes == *axes
-                && source.tensor.address() == tensor.address()
-                && source.tensor.layout() == tensor.layout()
-                && source.tensor.dtype() == tensor.dtype()
+        let layout = tensor.layout();
+        self.source(Source {
+            memory: Memory::Tensor(tensor.clone()),
+            offset: layout.offset(),
+            strides: layout.strides().into(),
+            size: tensor.size(),
+            dtype: tensor.dtype(),
+            axes: axes.clone(),
+        })
+    }
+
+    /// A source, unless it is there already.
+    fn source(&mut self, source: Source) -> Typed {
+        let same = |other: &Source| {
+            let memory = match (&other.memory, &source.memory) {
+                (Memory::Tensor(one), Memory::Tensor(two)) => one.address() == two.address(),
+                (Memory::Window(one), Memory::Window(two)) => one == two,
+                _ => false,
+            };
+            memory
+                && (other.offset, other.dtype) == (source.offset, source.dtype)
+                && (&other.strides, &other.axes) == (&source.strides, &source.axes)
         };
+        let dtype = source.dtype;
         let number = self.operands.iter().position(same).unwrap_or_else(|| {
-            self.operands.push(Source { tensor: tensor.clone(), axes: axes.clone() });
+            self.operands.push(source);
             self.operands.len() - 1
         });
-        Typed { argument: Argument::Operand(number), dtype: tensor.dtype() }
+        Typed { argument: Argument::Operand(number), dtype }
     }
 
     /// A value as another type.
@@ -177,9 +229,8 @@ impl<'s> Program<'s> {
         Typed { argument: Argument::Step(step), dtype }
     }
 
-    /// The job, for the loops in this order, some of them backwards; `value` is what it computes.
-    pub(super) fn job(&mut self, value: Typed, order: &Order) -> Job<'_> {
-        // The value is the last step's, or the only operand's.
+    /// Ends the program with its value: that is then the last step's, or the only operand's.
+    pub(super) fn end(&mut self, value: Typed) {
         let copied = match value.argument {
             Argument::Step(step) => step + 1 != self.steps.len(),
             Argument::Operand(operand) => operand != 0 || !self.steps.is_empty() || self.operands.len() > 1,
@@ -189,27 +240,62 @@ impl<'s> Program<'s> {
             let size = value.dtype.size().unwrap_or(1);
             self.steps.push(Step { kernel, arguments: smallvec::smallvec![value.argument], size });
         }
-        let loops = &self.loops;
-        let operand = |source: &'_ Source| {
-            let layout = source.tensor.layout();
-            let mut start = layout.offset().cast_signed();
+    }
+
+    /// The job, for the loops in this order, some of them backwards.
+    pub(super) fn job(&self, order: &Order) -> Job<'_> {
+        self.job_of(order, &self.loops, &[], &[])
+    }
+
+    /// The job for a block of the loops: of these extents, the first of them from these on. Items without a value of
+    /// their own are read from these windows, which hold what the block needs of them.
+    pub(super) fn job_of<'j>(
+        &'j self,
+        order: &Order,
+        loops: &[usize],
+        starts: &[usize],
+        windows: &[(usize, &'j [u8])],
+    ) -> Job<'j> {
+        let operand = |source: &'j Source| {
+            let mut start = source.offset.cast_signed();
+            let stride = |axis: usize| source.axes[axis].map_or(0, |own| source.strides[own]);
+            let bytes = match &source.memory {
+                Memory::Tensor(tensor) => {
+                    for (axis, &first) in starts.iter().enumerate() {
+                        start += first.cast_signed() * stride(axis);
+                    }
+                    tensor.memory()
+                }
+                Memory::Window(place) => {
+                    windows.iter().find(|window| window.0 == *place).map_or(&[][..], |w| w.1)
+                }
+            };
             let strides: SmallVec<[isize; 6]> = (order.axes.iter().zip(&order.backwards))
                 .map(|(&axis, &backwards)| {
-                    let stride = source.axes[axis].map_or(0, |own| layout.strides()[own]);
                     if backwards {
-                        start += stride * (loops[axis].cast_signed() - 1);
+                        start += stride(axis) * (loops[axis].cast_signed() - 1);
                     }
-                    if backwards { -stride } else { stride }
+                    if backwards { -stride(axis) } else { stride(axis) }
                 })
                 .collect();
             let extents = order.axes.iter().map(|&axis| loops[axis]);
-            (Walk::new(extents, strides.iter().copied(), start), source.tensor.size())
+            Operand { bytes, size: source.size, walk: Walk::new(extents, strides.iter().copied(), start) }
         };
-        let walks: Vec<(Walk, usize)> = self.operands.iter().map(operand).collect();
-        let operands = self.operands.iter().zip(walks);
-        let operands =
-            operands.map(|(source, (walk, size))| Operand { bytes: source.tensor.memory(), size, walk });
-        Job { elements: loops.iter().product(), operands: operands.collect(), steps: self.steps.clone() }
+        let elements = loops.iter().product();
+        Job {
+            elements,
+            operands: self.operands.iter().map(operand).collect(),
+            steps: &self.steps,
+            by: By::Threads,
+        }
+    }
+
+    /// How the windows are read.
+    pub(super) fn window_axes(&self) -> impl Iterator<Item = &Axes> {
+        self.operands
+            .iter()
+            .filter(|source| matches!(source.memory, Memory::Window(_)))
+            .map(|source| &source.axes)
     }
 }
 

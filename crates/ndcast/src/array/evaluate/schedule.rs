@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::array::{Array, Form};
 use crate::dtype::DType;
+use crate::error::Error;
 use crate::op::Op;
 use crate::tensor::Tensor;
 
@@ -20,6 +21,8 @@ pub(super) struct Item {
     pub(super) also: SmallVec<[Array; 1]>,
     /// Whether it is computed into memory.
     stored: bool,
+    /// Whether it is asked for itself.
+    wanted: bool,
 }
 
 /// The arrays of an expression, each after its arguments, and which are computed into memory.
@@ -44,6 +47,50 @@ impl Schedule {
         Some(found)
     }
 
+    /// Leaves out so many items that were to be computed next.
+    pub(super) fn skip(&mut self, stages: usize) {
+        for _ in 0..stages {
+            self.next();
+        }
+    }
+
+    /// The first item behind this one that is computed into memory.
+    pub(super) fn stored_after(&self, place: usize) -> Option<usize> {
+        (place + 1..self.items.len()).find(|&place| self.items[place].stored)
+    }
+
+    /// Whether an item is asked for itself.
+    pub(super) fn is_wanted(&self, place: usize) -> bool {
+        self.items[place].wanted
+    }
+
+    /// The items computed into memory that need this one.
+    pub(super) fn readers(&self, place: usize) -> SmallVec<[usize; 4]> {
+        let mut needs = vec![false; self.items.len()];
+        needs[place] = true;
+        let mut readers = SmallVec::new();
+        for later in place + 1..self.items.len() {
+            let item = &self.items[later];
+            if item.arguments.iter().any(|&argument| needs[argument]) {
+                if item.stored {
+                    readers.push(later);
+                } else {
+                    needs[later] = true;
+                }
+            }
+        }
+        readers
+    }
+
+    /// Gives an item and all that are equal to it a value. What holds its arguments is dropped with its expression, so
+    /// what only it needed is free then.
+    pub(super) fn fill(&mut self, place: usize, value: &Result<Tensor, Error>) {
+        let item = &self.items[place];
+        for array in std::iter::once(&item.array).chain(&item.also) {
+            array.node().fill(value.clone());
+        }
+    }
+
     /// Whether an item's value is in memory, or will be when it is needed.
     pub(super) fn is_stored(&self, place: usize) -> bool {
         self.items[place].stored || self.items[place].form.is_none()
@@ -61,6 +108,7 @@ impl Schedule {
         let mut several = vec![false; count];
         for &root in roots {
             wanted[root] = true;
+            self.items[root].wanted = true;
         }
         for place in (0..count).rev() {
             let item = &self.items[place];
@@ -78,6 +126,8 @@ impl Schedule {
                 // What a stage needs as a whole.
                 let whole = match item.form {
                     Some(Form::View(_) | Form::Call(_)) => true,
+                    // What is wanted as it is read otherwise is a view of what is stored.
+                    Some(Form::Read(_)) => stored,
                     Some(Form::Update(..)) => number == 0,
                     _ => false,
                 };
@@ -220,7 +270,14 @@ impl Collected {
         let place = equal.unwrap_or_else(|| {
             alike.push(self.items.len());
             let also = SmallVec::new();
-            self.items.push(Item { array: array.clone(), form, arguments, also, stored: false });
+            self.items.push(Item {
+                array: array.clone(),
+                form,
+                arguments,
+                also,
+                stored: false,
+                wanted: false,
+            });
             self.items.len() - 1
         });
         if equal.is_some() {

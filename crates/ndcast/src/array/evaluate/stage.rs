@@ -7,15 +7,12 @@ use super::schedule::Schedule;
 use crate::array::expression::Axes;
 use crate::array::{Array, Form};
 use crate::dtype::DType;
-use crate::engine::{self, Extents, Out, Walk};
+use crate::engine::{self, Extents, Out, SHORT, Walk};
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
-
-/// Reductions of fewer elements than this are done for many results at once.
-const SHORT: usize = 32;
 
 /// Computes one item into memory.
 pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
@@ -27,6 +24,7 @@ pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
         Some(Form::Reduce(reduction, axes)) => reduced(schedule, place, reduction, &axes),
         Some(Form::Update(layout, op, read)) => updated(schedule, place, &layout, op, &read),
         Some(Form::View(layout)) => viewed(schedule, place, &layout),
+        Some(Form::Read(axes)) => read(schedule, place, &axes),
         Some(Form::Call(call)) => {
             let arguments = schedule.items[place].arguments.clone();
             arguments
@@ -42,11 +40,7 @@ pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
 
 /// Gives an item its value.
 fn finish(schedule: &mut Schedule, place: usize, value: Result<Tensor, Error>) -> Result<(), Error> {
-    let item = &mut schedule.items[place];
-    // What holds its arguments is dropped with its expression, so what only it needed is free now.
-    for array in std::iter::once(&item.array).chain(&item.also) {
-        array.node().fill(value.clone());
-    }
+    schedule.fill(place, &value);
     value.map(drop)
 }
 
@@ -79,7 +73,8 @@ fn mapped(schedule: &Schedule, place: usize) -> Result<Tensor, Error> {
 /// A program's value for every element of its loops, in new memory.
 fn stored(program: &mut Program<'_>, value: Typed, shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
     let mut result = Tensor::uninitialised(shape, dtype)?;
-    let job = program.job(value, &Order::of(0..shape.len()));
+    program.end(value);
+    let job = program.job(&Order::of(0..shape.len()));
     into_new(&job, &mut result)?;
     Ok(result)
 }
@@ -88,8 +83,9 @@ fn stored(program: &mut Program<'_>, value: Typed, shape: &[usize], dtype: DType
 fn into_new(job: &engine::Job<'_>, result: &mut Tensor) -> Result<(), Error> {
     let walk = Walk::new([job.elements].into_iter(), [1].into_iter(), 0);
     let size = result.size();
+    let whole = job.elements * size;
     if let (Some(bytes), true) = (result.memory_mut(), job.elements > 0) {
-        engine::map(job, Out { bytes, size, walk })?;
+        engine::map(job, Out { bytes, size, walk, whole })?;
     }
     Ok(())
 }
@@ -110,7 +106,12 @@ pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
         layout.offset().cast_signed(),
     );
     let operand = engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk };
-    let job = engine::Job { elements: tensor.elements(), operands: vec![operand], steps: vec![] };
+    let job = engine::Job {
+        elements: tensor.elements(),
+        operands: vec![operand],
+        steps: &[],
+        by: engine::By::Threads,
+    };
     into_new(&job, &mut result)?;
     Ok(result)
 }
@@ -119,6 +120,13 @@ pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
 fn viewed(schedule: &Schedule, place: usize, layout: &Layout) -> Result<Tensor, Error> {
     let tensor = ready(schedule, schedule.items[place].arguments[0])?;
     Ok(compact(&tensor)?.with_layout(layout.clone()))
+}
+
+/// An item's elements read otherwise: a view.
+fn read(schedule: &Schedule, place: usize, axes: &Axes) -> Result<Tensor, Error> {
+    let item = &schedule.items[place];
+    let tensor = ready(schedule, item.arguments[0])?;
+    Ok(tensor.with_layout(tensor.layout().read(item.array.node().shape(), axes)))
 }
 
 /// A fold along axes.
@@ -142,25 +150,33 @@ fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usiz
     if result.elements() == 0 {
         return Ok(result);
     }
-    // The kept axes behind the last reduced one are the inner loops; those before it are the outer ones.
-    let kept = |axis: &usize| !axes.contains(axis);
-    let last = axes.last().map_or(0, |axis| axis + 1);
-    let (outer, inner): (Vec<usize>, Vec<usize>) = (0..rank).filter(kept).partition(|&axis| axis < last);
-    let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
-    let mut extents = Extents { outer: extent(&outer), reduced: count, inner: extent(&inner) };
-    let order = if extents.inner == 1 && count < SHORT {
-        extents = Extents { outer: 1, reduced: count, inner: extents.outer };
-        Order::of(axes.iter().copied().chain(outer).chain(inner))
-    } else {
-        Order::of(outer.iter().copied().chain(axes.iter().copied()).chain(inner))
-    };
+    let (extents, order) = fold_order(&loops, axes);
     let mut program = Program::new(schedule, loops);
     let value = program.item(argument, &as_it_is(rank))?;
-    let job = program.job(value, &order);
+    program.end(value);
+    let job = program.job(&order);
     if let Some(bytes) = result.memory_mut() {
         engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
     }
     Ok(result)
+}
+
+/// How the loops of a fold along these axes are nested.
+pub(super) fn fold_order(loops: &[usize], axes: &[usize]) -> (Extents, Order) {
+    // The kept axes behind the last reduced one are the inner loops; those before it are the outer ones.
+    let kept = |axis: &usize| !axes.contains(axis);
+    let last = axes.last().map_or(0, |axis| axis + 1);
+    let (outer, inner): (Vec<usize>, Vec<usize>) =
+        (0..loops.len()).filter(kept).partition(|&axis| axis < last);
+    let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
+    let extents = Extents { outer: extent(&outer), reduced: extent(axes), inner: extent(&inner) };
+    if extents.reduced < SHORT {
+        // Short folds are done for many results at once.
+        let inner_extent = extents.outer * extents.inner;
+        let order = Order::of(axes.iter().copied().chain(outer).chain(inner));
+        return (Extents { outer: 1, inner: inner_extent, ..extents }, order);
+    }
+    (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
 }
 
 /// The first argument with another in place of a part of it: in its own memory if nobody else has that.
@@ -237,10 +253,12 @@ fn written(
         axes.iter().map(|&axis| strides[axis].unsigned_abs().cast_signed()),
         layout.reach().start.cast_signed(),
     );
-    let job = program.job(value, &Order { axes, backwards });
+    program.end(value);
+    let job = program.job(&Order { axes, backwards });
     let size = base.size();
+    let whole = job.elements * size;
     if let Some(bytes) = base.memory_mut() {
-        engine::map(&job, Out { bytes, size, walk })?;
+        engine::map(&job, Out { bytes, size, walk, whole })?;
     }
     Ok(base)
 }

@@ -1,0 +1,145 @@
+//! The table that is printed, line by line as it is measured, and what it comes to.
+
+#![allow(clippy::print_stdout, reason = "this is a command")]
+
+use crate::workload::{Class, Workload};
+
+/// Where memory is what is slow, so much of the limit's speed is reached.
+const OF_LIMIT: f64 = 0.8;
+
+/// No layout is slower than this, against the same number of dense elements.
+const OF_DENSE: f64 = 0.5;
+
+/// The smallest operation takes less than this many nanoseconds.
+const LATENCY: f64 = 500.0;
+
+/// Two of our own ways that do the same are equal but for so much.
+const NOT_WORSE: f64 = 0.95;
+
+/// What a line compares with what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A workload on both sides, and the limit.
+    Workload(Class),
+    /// Ours, and the limit.
+    Materialise,
+    /// A layout in the place of the limit's is the dense one.
+    Cliff,
+    /// The peer is ourselves in another way.
+    Ourselves,
+}
+
+/// One line.
+pub(crate) struct Line {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    pub(crate) scale: String,
+    /// Seconds.
+    pub(crate) ours: f64,
+    pub(crate) theirs: Option<f64>,
+    pub(crate) limit: Option<f64>,
+}
+
+impl Line {
+    fn ratio(&self) -> Option<f64> {
+        self.theirs.map(|theirs| theirs / self.ours)
+    }
+
+    fn of_limit(&self) -> Option<f64> {
+        self.limit.map(|limit| limit / self.ours)
+    }
+
+    /// What it should have reached and did not.
+    fn missed(&self) -> Option<String> {
+        let bound = |least: f64| {
+            let of = self.of_limit().filter(|&of| of < least)?;
+            Some(format!("{:.0}% of the limit, not {:.0}%", of * 100.0, least * 100.0))
+        };
+        let least = if self.kind == Kind::Ourselves { NOT_WORSE } else { 1.0 };
+        let slower = self.ratio().filter(|&ratio| ratio < least).map(|ratio| format!("ratio {ratio:.2}"));
+        let other = match self.kind {
+            Kind::Workload(Class::Latency) => {
+                (self.ours > LATENCY * 1e-9).then(|| format!("more than {LATENCY} ns"))
+            }
+            Kind::Workload(Class::Compute) | Kind::Ourselves => None,
+            Kind::Workload(Class::Materialise | Class::Memory | Class::Reduce) | Kind::Materialise => {
+                bound(OF_LIMIT)
+            }
+            Kind::Cliff => bound(OF_DENSE),
+        };
+        let both: Vec<String> = slower.into_iter().chain(other).collect();
+        (!both.is_empty()).then(|| format!("{} {}: {}", self.name, self.scale, both.join("; ")))
+    }
+}
+
+/// What was measured until now.
+#[derive(Default)]
+pub(crate) struct Report {
+    lines: Vec<Line>,
+    faults: Vec<String>,
+}
+
+/// Says what the workloads are.
+pub(crate) fn list() {
+    for Workload { name, class, what, .. } in crate::workload::all() {
+        println!("{name:<24} {:<12} {what}", format!("{class:?}").to_lowercase());
+    }
+}
+
+impl Report {
+    pub(crate) fn head() {
+        println!(
+            "{:<44} {:>9} {:>11} {:>11} {:>7} {:>11} {:>6}",
+            "workload", "scale", "ours us", "ndarray us", "ratio", "limit us", "limit"
+        );
+    }
+
+    pub(crate) fn add(&mut self, line: Line) {
+        let number = |seconds: Option<f64>| match seconds.map(|seconds| seconds * 1e6) {
+            None => "-".to_owned(),
+            Some(us) if us < 10.0 => format!("{us:.3}"),
+            Some(us) => format!("{us:.1}"),
+        };
+        let ratio = line.ratio().map_or("-".to_owned(), |ratio| format!("{ratio:.2}"));
+        let of_limit = line.of_limit().map_or("-".to_owned(), |of| format!("{:.0}%", of * 100.0));
+        println!(
+            "{:<44} {:>9} {:>11} {:>11} {ratio:>7} {:>11} {of_limit:>6}",
+            line.name,
+            line.scale,
+            number(Some(line.ours)),
+            number(line.theirs),
+            number(line.limit),
+        );
+        self.lines.push(line);
+    }
+
+    /// Something that could not be measured.
+    pub(crate) fn fault(&mut self, name: &str, scale: &str, fault: &str) {
+        println!("{name:<44} {scale:>9} FAULT: {fault}");
+        self.faults.push(format!("{name} {scale}: {fault}"));
+    }
+
+    /// A remark between the lines.
+    pub(crate) fn say(&mut self, text: &str) {
+        println!("{text}");
+    }
+
+    /// The last lines.
+    pub(crate) fn summary(&self) {
+        let is_peer = |line: &&Line| matches!(line.kind, Kind::Workload(_));
+        let ratios: Vec<(f64, &Line)> =
+            self.lines.iter().filter(is_peer).filter_map(|line| Some((line.ratio()?, line))).collect();
+        println!();
+        if let Some((worst, line)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+            #[allow(clippy::cast_precision_loss, reason = "it is small")]
+            let mean = (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+            println!("geometric mean of {} ratios: {mean:.2}", ratios.len());
+            println!("worst ratio: {worst:.2}, {} {}", line.name, line.scale);
+        }
+        let missed: Vec<String> = self.lines.iter().filter_map(Line::missed).collect();
+        println!("goals missed: {} of {} lines", missed.len(), self.lines.len());
+        missed.iter().for_each(|line| println!("  {line}"));
+        println!("faults: {}", self.faults.len());
+        self.faults.iter().for_each(|fault| println!("  {fault}"));
+    }
+}

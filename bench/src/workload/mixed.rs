@@ -1,0 +1,134 @@
+//! Small integers, and two element types in one expression.
+
+use half::f16;
+use half::slice::HalfFloatSliceExt;
+use ndarray::Array2;
+use ndcast::DType;
+
+use super::{Case, Class, Workload};
+use crate::data::{Source, ready, slice};
+use crate::peer::{filling, pieces};
+
+pub(super) static ALL: &[Workload] = &[
+    Workload {
+        name: "int8 + row",
+        class: Class::Memory,
+        what: "i8 [4096,1024] + i8 [1024]",
+        leading: 4096,
+        mib: 12,
+        make: bytes,
+    },
+    Workload {
+        name: "quantise",
+        class: Class::Memory,
+        what: "[4096,1024] * [1024], rounded, clipped, as i8",
+        leading: 4096,
+        mib: 24,
+        make: quantise,
+    },
+    Workload {
+        name: "u8 + f32 row",
+        class: Class::Memory,
+        what: "u8 [4096,1024] as f32 + [1024]",
+        leading: 4096,
+        mib: 36,
+        make: u8_and_f32,
+    },
+    Workload {
+        name: "i32 * f64 row",
+        class: Class::Memory,
+        what: "i32 [4096,1024] as f64 * f64 [1024]",
+        leading: 4096,
+        mib: 80,
+        make: i32_and_f64,
+    },
+    Workload {
+        name: "f16 + f32 row",
+        class: Class::Memory,
+        what: "f16 [4096,1024] + f32 [1024]",
+        leading: 4096,
+        mib: 40,
+        make: f16_and_f32,
+    },
+];
+
+const COLUMNS: usize = 1024;
+
+#[allow(clippy::cast_possible_truncation, reason = "from -128 to 127")]
+fn bytes(n: usize) -> Case {
+    let mut data = Source::default();
+    let make = |unit: f32| (unit * 255.0 - 128.0) as i8;
+    let (x, row) = (data.of(&[n, COLUMNS], make), data.of(&[COLUMNS], make));
+    let (px, pr) = (ready(&x), ready(&row));
+    let theirs = filling(Array2::zeros((n, COLUMNS)), move |out| {
+        let (x, row) = (slice::<i8>(&px), slice::<i8>(&pr));
+        pieces(out, COLUMNS, |at, to| {
+            to.iter_mut().zip(&x[at..]).zip(row).for_each(|((to, x), row)| *to = x.wrapping_add(*row));
+        });
+    });
+    Case::new(&[&x.clone()], move || &x + &row, theirs)
+}
+
+fn quantise(n: usize) -> Case {
+    let mut data = Source::default();
+    let (x, scale) = (data.of(&[n, COLUMNS], |unit| unit * 300.0 - 150.0), data.positive(&[COLUMNS]));
+    let (px, ps) = (ready(&x), ready(&scale));
+    let theirs = filling(Array2::zeros((n, COLUMNS)), move |out| {
+        let (x, scale) = (slice::<f32>(&px), slice::<f32>(&ps));
+        pieces(out, COLUMNS, |at, to| {
+            for ((to, x), scale) in to.iter_mut().zip(&x[at..]).zip(scale) {
+                // To add 1.5 * 2^23 rounds to the nearest, ties to even, and leaves the integer in the lowest bits.
+                let rounded = (x * scale).clamp(-128.0, 127.0) + 12_582_912.0;
+                let [lowest, ..] = rounded.to_le_bytes();
+                *to = lowest.cast_signed();
+            }
+        });
+    });
+    let ours = {
+        let x = x.clone();
+        move || (&x * &scale).round().clip(-128.0, 127.0).convert(DType::I8)
+    };
+    Case::new(&[&x], ours, theirs)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]
+fn u8_and_f32(n: usize) -> Case {
+    let mut data = Source::default();
+    let (x, row) = (data.of(&[n, COLUMNS], |unit| (unit * 255.0) as u8), data.floats(&[COLUMNS]));
+    let (px, pr) = (ready(&x), ready(&row));
+    let theirs = filling(Array2::zeros((n, COLUMNS)), move |out| {
+        let (x, row) = (slice::<u8>(&px), slice::<f32>(&pr));
+        pieces(out, COLUMNS, |at, to| {
+            to.iter_mut().zip(&x[at..]).zip(row).for_each(|((to, &x), row)| *to = f32::from(x) + row);
+        });
+    });
+    Case::new(&[&x.clone()], move || x.convert(DType::F32) + &row, theirs)
+}
+
+fn i32_and_f64(n: usize) -> Case {
+    let mut data = Source::default();
+    let (x, row) = (data.integers(&[n, COLUMNS], 1000), data.of(&[COLUMNS], f64::from));
+    let (px, pr) = (ready(&x), ready(&row));
+    let theirs = filling(Array2::zeros((n, COLUMNS)), move |out| {
+        let (x, row) = (slice::<i32>(&px), slice::<f64>(&pr));
+        pieces(out, COLUMNS, |at, to| {
+            to.iter_mut().zip(&x[at..]).zip(row).for_each(|((to, &x), row)| *to = f64::from(x) * row);
+        });
+    });
+    Case::new(&[&x.clone()], move || x.convert(DType::F64) * &row, theirs)
+}
+
+fn f16_and_f32(n: usize) -> Case {
+    let mut data = Source::default();
+    let (x, row) = (data.of(&[n, COLUMNS], f16::from_f32), data.floats(&[COLUMNS]));
+    let (px, pr) = (ready(&x), ready(&row));
+    let theirs = filling(Array2::zeros((n, COLUMNS)), move |out| {
+        let (x, row) = (slice::<f16>(&px), slice::<f32>(&pr));
+        pieces(out, COLUMNS, |at, to| {
+            // A row at once, because that asks once for the instructions that convert.
+            x[at..][..COLUMNS].convert_to_f32_slice(to);
+            to.iter_mut().zip(row).for_each(|(to, row)| *to += row);
+        });
+    });
+    Case::new(&[&x.clone()], move || &x + &row, theirs)
+}

@@ -1,0 +1,154 @@
+//! Reductions of every form: short and long ones, many and few, with axes behind the reduced one and without.
+
+use ndcast::reduction::Reduction;
+use ndcast::{DType, Keep, Op};
+
+use super::bits::Random;
+use super::both::Both;
+
+/// Extents before, along and behind the reduced axis.
+const EXTENTS: &[[usize; 3]] = &[
+    // Short folds of what lies one behind the other.
+    [1, 1, 1],
+    [700, 1, 1],
+    [700, 2, 1],
+    [3000, 3, 1],
+    [513, 31, 1],
+    // Runs, many in a tile and many tiles in a run.
+    [300, 32, 1],
+    [70, 33, 1],
+    [40, 511, 1],
+    [40, 512, 1],
+    [40, 513, 1],
+    [9, 1024, 1],
+    [3, 5000, 1],
+    [70, 1025, 1],
+    // Cut into segments.
+    [1, 65_535, 1],
+    [1, 65_536, 1],
+    [1, 65_537, 1],
+    [1, 200_001, 1],
+    [3, 70_000, 1],
+    [65, 1100, 1],
+    // A few columns beside each other.
+    [1, 1, 2],
+    [9, 5, 2],
+    [9, 255, 2],
+    [9, 256, 2],
+    [9, 257, 2],
+    [3, 700, 3],
+    [70, 40, 4],
+    [1, 9000, 16],
+    [2, 1999, 17],
+    [3, 400, 100],
+    [2, 130, 255],
+    [2, 129, 256],
+    [1, 40_000, 3],
+    [1, 70_000, 2],
+    [1, 300, 256],
+    [2, 600, 128],
+    // Many columns.
+    [1, 1, 257],
+    [2, 63, 257],
+    [2, 64, 257],
+    [2, 65, 257],
+    [1, 200, 512],
+    [1, 129, 513],
+    [2, 4, 5000],
+    [1, 30, 3001],
+    [1, 260, 700],
+    [70, 3, 300],
+];
+
+fn check(dtype: DType, reductions: &[Reduction]) {
+    for (seed, &[outer, reduced, inner]) in (0..).zip(EXTENTS) {
+        let mut random = Random(seed);
+        let x = Both::finite(&[outer, reduced, inner], dtype, &mut random);
+        for &reduction in reductions {
+            let name = format!("{reduction} of {dtype}, {outer} {reduced} {inner}");
+            x.reduce(reduction, &[1], Keep::Nothing).unwrap().check(&name);
+        }
+    }
+}
+
+#[test]
+fn sums_of_integers() {
+    check(DType::I32, &[Reduction::Sum]);
+    check(DType::U64, &[Reduction::Sum]);
+}
+
+#[test]
+fn sums_of_floats() {
+    check(DType::F32, &[Reduction::Sum]);
+    check(DType::F64, &[Reduction::Sum]);
+}
+
+#[test]
+fn sums_of_small_and_large_floats() {
+    check(DType::F16, &[Reduction::Sum]);
+    check(DType::Bf16, &[Reduction::Sum]);
+    check(DType::C64, &[Reduction::Sum]);
+    check(DType::C128, &[Reduction::Sum]);
+}
+
+#[test]
+fn extremes() {
+    check(DType::I8, &[Reduction::Max, Reduction::Min]);
+    check(DType::F32, &[Reduction::Max, Reduction::Min]);
+}
+
+#[test]
+fn truths_and_products() {
+    check(DType::Bool, &[Reduction::Any, Reduction::All]);
+    check(DType::U16, &[Reduction::Prod]);
+}
+
+/// Along several axes that lie apart, of an expression that is never in memory, of operands across.
+#[test]
+fn several_axes_of_an_expression() {
+    for (shape, order) in [
+        (vec![5, 7, 11], vec![0, 1, 2]),
+        (vec![20, 3, 300], vec![2, 0, 1]),
+        (vec![2, 3, 4, 5, 6], vec![4, 2, 0, 1, 3]),
+        (vec![300, 2, 1, 40], vec![3, 1, 2, 0]),
+        (vec![33, 70, 9], vec![1, 2, 0]),
+    ] {
+        let mut memory = vec![0; shape.len()];
+        order.iter().enumerate().for_each(|(place, &axis): (usize, &usize)| memory[axis] = shape[place]);
+        for dtype in [DType::F32, DType::I16, DType::F16] {
+            let mut random = Random(3);
+            let x = Both::finite(&memory, dtype, &mut random).transpose(&order);
+            let row = Both::finite(&shape[shape.len() - 1..], dtype, &mut random);
+            let mut column = vec![1; shape.len()];
+            column[0] = shape[0];
+            let column = Both::finite(&column, dtype, &mut random);
+            let product = Both::apply(Op::Multiply, &[&x, &column]).unwrap();
+            let value = Both::apply(Op::Subtract, &[&product, &row]).unwrap();
+            for chosen in 0u32..1 << shape.len() {
+                let axes: Vec<usize> =
+                    (0..shape.len()).rev().filter(|&axis| chosen >> axis & 1 == 1).collect();
+                let name = format!("{dtype} {shape:?} {axes:?}");
+                let folded = value.reduce(Reduction::Sum, &axes, Keep::Axes).unwrap();
+                folded.check(&name);
+                // And the result goes on beside what it was made of.
+                Both::apply(Op::Add, &[&folded, &x]).unwrap().check(&name);
+                value.reduce(Reduction::Min, &axes, Keep::Nothing).unwrap().check(&name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_place_of_the_greatest() {
+    for shape in [vec![1], vec![700], vec![5, 40], vec![40, 5], vec![300, 3], vec![3, 4, 5]] {
+        for dtype in [DType::F32, DType::I8, DType::U64, DType::F16] {
+            let x = Both::new(&shape, dtype, &mut Random(5));
+            for axis in 0..shape.len() {
+                for keep in [Keep::Axes, Keep::Nothing] {
+                    x.argmax(axis, keep).unwrap().check("argmax");
+                    x.flip(&[axis]).argmax(axis, keep).unwrap().check("argmax");
+                }
+            }
+        }
+    }
+}

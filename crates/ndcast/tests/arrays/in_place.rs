@@ -1,0 +1,210 @@
+//! Arrays changed in place: what the right side was before, who sees the change, and what shape and type stay.
+
+use ndcast::shape::{Index, parse_index};
+use ndcast::{Array, DType, Keep, Op, Place};
+
+use super::bits::Random;
+use super::both::Both;
+
+fn index(text: &str) -> Vec<Index> {
+    parse_index(text).unwrap()
+}
+
+/// Changes an array in each way in which it may be held, and says what it is afterwards.
+fn each_way(x: &Both, change: impl Fn(&mut Both)) {
+    let mut held = x.clone();
+    change(&mut held);
+    held.check("another handle has it");
+    let mut alone = Both::listed(x.listed.clone());
+    change(&mut alone);
+    alone.check("nobody else has it");
+    // Not computed yet, by itself and as a part of something else.
+    let mut lazy = x.clone();
+    lazy.array = lazy.array.bitwise_invert().bitwise_invert();
+    change(&mut lazy);
+    lazy.check("not computed yet");
+    let (mut first, mut both) = (x.clone(), x.clone());
+    first.array = first.array.bitwise_invert();
+    both.array = first.array.bitwise_invert();
+    let other = both.clone();
+    change(&mut both);
+    ndcast::eval(&[&other.array, &both.array, &first.array]).unwrap();
+    both.check("with others at once");
+    other.check("not computed yet, and had by another");
+    x.check("the other handle");
+}
+
+#[test]
+fn the_right_side_is_read_first() {
+    for count in [2, 9, 513, 5000] {
+        let x = Both::finite(&[count], DType::I32, &mut Random(1));
+        for (left, right) in [
+            ("1:", ":-1"),
+            (":-1", "1:"),
+            (":", "::-1"),
+            ("::-1", ":"),
+            ("1:", "-2::-1"),
+            ("::2", "::-2"),
+            ("0", "-1"),
+            ("0", "0"),
+        ] {
+            for op in [None, Some(Op::Add), Some(Op::Subtract)] {
+                each_way(&x, |x| {
+                    let by = x.select(&index(right));
+                    x.update(Some(&index(left)), op, &by).unwrap();
+                });
+            }
+        }
+        // The whole array from itself.
+        for op in [None, Some(Op::Multiply)] {
+            each_way(&x, |x| {
+                let backwards = x.flip(&[0]);
+                x.update(None, op, &backwards).unwrap();
+                let (same, greatest) =
+                    (x.clone(), x.reduce(ndcast::reduction::Reduction::Max, &[0], Keep::Axes));
+                x.update(None, op, &same).unwrap();
+                x.update(Some(&index("::3")), op, &greatest.unwrap()).unwrap();
+            });
+        }
+    }
+    let square = Both::finite(&[70, 70], DType::I32, &mut Random(2));
+    each_way(&square, |x| {
+        let turned = x.transpose(&[1, 0]);
+        x.update(None, Some(Op::Subtract), &turned).unwrap();
+        let turned = x.transpose(&[1, 0]);
+        x.update(None, None, &turned).unwrap();
+        let row = x.select(&index("0"));
+        x.update(Some(&index(":, ::-1")), Some(Op::Add), &row).unwrap();
+    });
+}
+
+#[test]
+fn what_an_index_selects() {
+    let x = Both::finite(&[3, 4, 5], DType::I16, &mut Random(3));
+    for (left, shape) in [
+        ("1", vec![4, 5]),
+        ("1", vec![5]),
+        ("...", vec![4, 1]),
+        ("..., 2", vec![3, 4]),
+        (":, None, 1:3", vec![1, 1, 5]),
+        ("None, ..., None", vec![3, 1, 1, 1]),
+        ("::-1, ::-1, ::-1", vec![3, 4, 5]),
+        ("::2, ::-3, 1::2", vec![2, 2, 2]),
+        ("2, 3, 4", vec![]),
+        ("-1, ..., -1", vec![4]),
+        ("5:, 1", vec![1]),
+        ("0:0", vec![]),
+        (":, 3:1:-1, 0", vec![3, 2]),
+    ] {
+        let by = Both::finite(&shape, DType::I8, &mut Random(4));
+        for op in [None, Some(Op::Multiply)] {
+            each_way(&x, |x| x.update(Some(&index(left)), op, &by).unwrap());
+        }
+    }
+}
+
+/// All elements through an index that drops or adds axes: the array keeps its shape.
+#[test]
+fn all_of_it_by_another_rank() {
+    for (shape, left) in [
+        (vec![1, 3], "0"),
+        (vec![1, 3], "-1, :"),
+        (vec![3], "None"),
+        (vec![3], ":, None"),
+        (vec![1, 1], "0, 0"),
+        (vec![1], "0"),
+        (vec![2, 1, 3], ":, 0"),
+        (vec![600, 1], ":, 0"),
+        (vec![4, 0], "1:2"),
+        (vec![0, 3], ":, 1"),
+        (vec![0], "None"),
+        (vec![], "..."),
+        (vec![], "None, None"),
+    ] {
+        let x = Both::finite(&shape, DType::I64, &mut Random(5));
+        for op in [None, Some(Op::Add)] {
+            let by = Both::finite(&[], DType::I64, &mut Random(6));
+            each_way(&x, |x| x.update(Some(&index(left)), op, &by).unwrap());
+        }
+    }
+}
+
+/// An array that is a view of memory that nobody else has.
+#[test]
+fn views_of_own_memory() {
+    let views: [fn(&Both) -> Both; 8] = [
+        |x| x.transpose(&[1, 0]),
+        |x| x.flip(&[0]),
+        |x| x.flip(&[0, 1]),
+        |x| x.select(&index("1:")),
+        |x| x.select(&index(":, ::2")),
+        |x| x.select(&index("1")),
+        |x| x.select(&index("0:1")).broadcast_to(&[5, 4]),
+        |x| x.broadcast_to(&[2, 3, 4]),
+    ];
+    for view in views {
+        for (left, op) in [("...", Some(Op::Add)), ("...", None), ("0", None), ("::-1", Some(Op::Subtract))] {
+            let mut x = view(&Both::finite(&[3, 4], DType::I32, &mut Random(7)));
+            let by = Both::finite(&[], DType::I32, &mut Random(8));
+            x.update(Some(&index(left)), op, &by).unwrap();
+            x.check(left);
+            let mut x = view(&Both::finite(&[3, 4], DType::I32, &mut Random(7)));
+            x.update(None, op, &by).unwrap();
+            x.check("whole");
+        }
+    }
+    let mut full = Array::full(&[2, 2], 7, DType::U8);
+    full.set(&index("0, 1"), 9);
+    full += 1;
+    assert_eq!(full.to_vec::<u8>().unwrap(), [8, 10, 8, 8]);
+}
+
+/// Numbers that are equal are one in an expression; one of them changed is none of the other's business.
+#[test]
+fn equal_scalars() {
+    let (mut a, b) = (Array::scalar(5.0), Array::scalar(5.0));
+    a += 1.0;
+    let c = &b * 2.0;
+    ndcast::eval(&[&a, &c]).unwrap();
+    assert_eq!((a.item::<f64>(), b.item::<f64>(), c.item::<f64>()), (Ok(6.0), Ok(5.0), Ok(10.0)));
+    let mut x = Array::scalar(5);
+    x += 5;
+    x += &Array::scalar(10);
+    x.update(Op::Multiply, Place::At(&[]), 20);
+    assert_eq!(x.item::<i32>(), Ok(400));
+    let mut rows = Array::new(&[1, 2], &[1, 2]);
+    let equal = Array::new(&[1, 2], &[1, 2]);
+    rows += &equal;
+    ndcast::eval(&[&rows, &(&equal + 1)]).unwrap();
+    assert_eq!(rows.to_vec::<i32>().unwrap(), [2, 4]);
+}
+
+/// What nobody else has is changed where it lies; what somebody has is not.
+#[test]
+fn memory_is_used_again() {
+    let mut x = Array::new(&[1000], &[1i32; 1000]);
+    let place = |x: &Array| x.eval().unwrap().as_slice::<i32>().unwrap().as_ptr();
+    let first = place(&x);
+    x += 1;
+    assert_eq!(place(&x), first);
+    x.set(&index("::3"), 5);
+    x.update(Op::Multiply, Place::At(&index("5:")), 3);
+    assert_eq!(place(&x), first);
+    let held = x.clone();
+    x += 1;
+    assert_ne!(place(&x), first);
+    assert_eq!(place(&held), first);
+    assert_eq!(held.to_vec::<i32>().unwrap()[..7], [5, 2, 2, 5, 2, 6, 15]);
+    // A view has the memory too.
+    let second = place(&held);
+    let (view, mut held) = (held.select(&index("3:")), held);
+    held.set(&index("4"), 0);
+    assert_ne!(place(&held), second);
+    assert_eq!(view.to_vec::<i32>().unwrap()[1], 2);
+    // A tensor somebody looks at is not changed under their eyes.
+    let mut y = Array::new(&[2], &[1, 2]);
+    let tensor = y.eval().unwrap();
+    y += 1;
+    assert_eq!(y.to_vec::<i32>().unwrap(), [2, 3]);
+    assert_eq!(tensor.to_vec::<i32>().unwrap(), [1, 2]);
+}

@@ -1,0 +1,206 @@
+//! Every way in which an operand can lie: read as it is, computed with, folded, and written to.
+
+use ndcast::reduction::Reduction;
+use ndcast::shape::parse_index;
+use ndcast::{DType, Keep, Op};
+
+use super::bits::Random;
+use super::both::Both;
+
+/// An operand: the shape of its memory, the index that is seen of it, the order of the axes of that, and the shape that
+/// it is broadcast to.
+struct Case(&'static str, &'static [usize], &'static str, &'static [usize], &'static [usize]);
+
+const CASES: [Case; 73] = [
+    Case("dense, less than a tile", &[300], "...", &[0], &[300]),
+    Case("dense, a tile", &[512], "...", &[0], &[512]),
+    Case("dense, more than a tile", &[10, 1000], "...", &[0, 1], &[10, 1000]),
+    Case("dense, from further on", &[6000], "37:", &[0], &[5963]),
+    Case("dense, axes that become one", &[4, 5, 300], "1:3", &[0, 1, 2], &[2, 5, 300]),
+    Case("one element", &[], "...", &[], &[]),
+    Case("constant", &[], "...", &[], &[5000]),
+    Case("constant, an element from the middle", &[9, 9], "4:5, 3:4", &[0, 1], &[70, 90]),
+    Case("long rows", &[5, 6000], ":, 3:5003", &[0, 1], &[5, 5000]),
+    Case("long rows, backwards", &[5, 6000], "::-1, 3:5003", &[0, 1], &[5, 5000]),
+    Case("long rows, the same again", &[1, 5000], "...", &[0, 1], &[4, 5000]),
+    Case("long rows, of two outer axes", &[2, 3, 5000], ":, :, :4500", &[1, 0, 2], &[3, 2, 4500]),
+    Case("rows of a tile of the smallest type", &[9, 4100], ":, :4096", &[0, 1], &[9, 4096]),
+    Case("rows just short of a tile", &[20, 600], ":, :511", &[0, 1], &[20, 511]),
+    Case("rows of just a tile", &[20, 600], ":, :512", &[0, 1], &[20, 512]),
+    Case("column", &[7, 1], "...", &[0, 1], &[7, 2000]),
+    Case("long column of long rows", &[3, 1], "...", &[0, 1], &[3, 9000]),
+    Case("column, repeated a quarter of a tile", &[60, 1], "...", &[0, 1], &[60, 128]),
+    Case("column, repeated less than that", &[60, 1], "...", &[0, 1], &[60, 127]),
+    Case("column of every second, backwards", &[30, 1], "::-2", &[0, 1], &[15, 1111]),
+    Case("column inside", &[3, 5, 1], "...", &[0, 1, 2], &[3, 5, 700]),
+    Case("column of a matrix, across", &[4, 6, 1], "...", &[1, 0, 2], &[6, 4, 700]),
+    Case("columns that come back, with few whole tiles", &[2, 1], "...", &[0, 1], &[4, 2, 5000]),
+    Case("more columns that come back", &[4, 1], "...", &[0, 1], &[3, 4, 1250]),
+    Case("channels behind", &[3], "...", &[0], &[4000, 3]),
+    Case("channels behind, backwards", &[3], "::-1", &[0], &[4000, 3]),
+    Case("channels before", &[3, 1, 1], "...", &[0, 1, 2], &[2, 3, 40, 50]),
+    Case("row of 512", &[512], "...", &[0], &[20, 512]),
+    Case("row of 1023", &[1023], "...", &[0], &[20, 1023]),
+    Case("row that is just a pattern", &[4096], "...", &[0], &[5, 4096]),
+    Case("row too long for a pattern", &[4097], "...", &[0], &[5, 4097]),
+    Case("pattern, other ones outside", &[2, 1, 7], "...", &[0, 1, 2], &[2, 3000, 7]),
+    Case("pattern, many of them", &[50, 1, 7], "...", &[0, 1, 2], &[50, 280, 7]),
+    Case("pattern of a transposed block", &[5, 3], "...", &[1, 0], &[2000, 3, 5]),
+    Case("pattern with columns in it", &[3, 1], "...", &[0, 1], &[1000, 3, 4]),
+    Case("pattern of patterns", &[3, 1, 4], "...", &[0, 1, 2], &[5, 3, 700, 4]),
+    Case("pattern of a slice", &[20], "1::3", &[0], &[900, 7]),
+    Case("pattern, too few times for a tile", &[50], "...", &[0], &[9, 50]),
+    Case("matrix again and again", &[1, 40, 50], "...", &[0, 1, 2], &[8, 40, 50]),
+    Case("across", &[300, 400], "...", &[1, 0], &[400, 300]),
+    Case("across, long rows", &[1700, 70], "...", &[1, 0], &[70, 1700]),
+    Case("across, one left over", &[513, 65], "...", &[1, 0], &[65, 513]),
+    Case("across, one left over of a long tile", &[4097, 9], "...", &[1, 0], &[9, 4097]),
+    Case("across, just long enough", &[256, 64], "...", &[1, 0], &[64, 256]),
+    Case("across, just too short", &[255, 64], "...", &[1, 0], &[64, 255]),
+    Case("across, few columns", &[1000, 4], "...", &[1, 0], &[4, 1000]),
+    Case("across, too few columns", &[1000, 3], "...", &[1, 0], &[3, 1000]),
+    Case("across, few columns of many", &[1000, 40], ":, 8:16", &[1, 0], &[8, 1000]),
+    Case("across, columns backwards", &[300, 130], ":, ::-1", &[1, 0], &[130, 300]),
+    Case("across, rows backwards", &[300, 130], "::-1", &[1, 0], &[130, 300]),
+    Case("across, all backwards", &[300, 130], "::-1, ::-1", &[1, 0], &[130, 300]),
+    Case("across, last axis first", &[3, 300, 70], "...", &[2, 0, 1], &[70, 3, 300]),
+    Case("across, first axis last", &[300, 3, 70], "...", &[1, 2, 0], &[3, 70, 300]),
+    Case("across, all axes turned", &[300, 5, 20], "...", &[2, 1, 0], &[20, 5, 300]),
+    Case("across in each of several", &[4, 300, 20], "...", &[0, 2, 1], &[4, 20, 300]),
+    Case("across, four axes", &[2, 270, 3, 12], "...", &[0, 3, 2, 1], &[2, 12, 3, 270]),
+    Case("across, again and again", &[300, 20], "...", &[1, 0], &[3, 20, 300]),
+    Case("across, again in between", &[300, 1, 20], "...", &[2, 1, 0], &[20, 3, 300]),
+    Case("across every second column", &[300, 40], ":, ::2", &[1, 0], &[20, 300]),
+    Case("each twice", &[900, 1], "...", &[0, 1], &[900, 2]),
+    Case("each three times", &[900, 1], "...", &[0, 1], &[900, 3]),
+    Case("each four times", &[900, 1], "...", &[0, 1], &[900, 4]),
+    Case("each five times", &[900, 1], "...", &[0, 1], &[900, 5]),
+    Case("each eight times", &[900, 1], "...", &[0, 1], &[900, 8]),
+    Case("each sixteen times", &[300, 1], "...", &[0, 1], &[300, 16]),
+    Case("each twenty times, backwards", &[300, 1], "::-1", &[0, 1], &[300, 20]),
+    Case("every second", &[5001], "::2", &[0], &[2501]),
+    Case("every third, backwards", &[9000], "::-3", &[0], &[3000]),
+    Case("every fourth of short rows", &[300, 40], ":, ::4", &[0, 1], &[300, 10]),
+    Case("every fifth", &[9001], "::5", &[0], &[1801]),
+    Case("short rows", &[700, 9], ":, 1:6", &[0, 1], &[700, 5]),
+    Case("short rows beside each other", &[3, 1000], "...", &[1, 0], &[1000, 3]),
+    Case("backwards in all axes", &[20, 30, 10], "::-1, ::-1, ::-1", &[0, 1, 2], &[20, 30, 10]),
+];
+
+fn operand(case: &Case, dtype: DType, random: &mut Random) -> Both {
+    let Case(_, memory, index, order, shape) = *case;
+    let seen = Both::finite(memory, dtype, random).select(&parse_index(index).unwrap());
+    seen.transpose(order).broadcast_to(shape)
+}
+
+/// One type of each size.
+const SIZES: [DType; 5] = [DType::U8, DType::I16, DType::F32, DType::I64, DType::C128];
+
+#[test]
+fn read_as_it_is() {
+    for (seed, case) in (0..).zip(&CASES) {
+        for dtype in SIZES {
+            let x = operand(case, dtype, &mut Random(seed));
+            let mut copy = Both::new(x.shape(), dtype, &mut Random(seed));
+            copy.update(None, None, &x).unwrap();
+            copy.check(case.0);
+            let flat = x.reshape(&[x.listed.elements.len()]);
+            flat.check(case.0);
+        }
+    }
+}
+
+#[test]
+fn computed_with() {
+    for (seed, case) in (0..).zip(&CASES) {
+        for dtype in SIZES {
+            let mut random = Random(seed);
+            let x = operand(case, dtype, &mut random);
+            let dense = Both::finite(x.shape(), dtype, &mut random);
+            let sum = Both::apply(Op::Add, &[&x, &dense]).unwrap();
+            sum.check(case.0);
+            // The same memory read in two ways, and an operand that lies in another way beside it.
+            let backwards = x.flip(&(0..x.shape().len()).collect::<Vec<_>>());
+            let both = Both::apply(Op::Subtract, &[&x, &backwards]).unwrap();
+            let narrow = operand(case, DType::U8, &mut random).convert(dtype);
+            Both::apply(Op::Multiply, &[&both, &narrow]).unwrap().check(case.0);
+            let condition = Both::apply(Op::NotEqual, &[&x, &backwards]).unwrap();
+            Both::apply(Op::Where, &[&condition, &dense, &x]).unwrap().check(case.0);
+        }
+    }
+}
+
+#[test]
+fn folded() {
+    for (seed, case) in (0..).zip(&CASES) {
+        for dtype in [DType::F32, DType::I64, DType::U8] {
+            let mut random = Random(seed);
+            let x = operand(case, dtype, &mut random);
+            let product = Both::apply(Op::Multiply, &[&x, &x.flip(&[])]).unwrap();
+            let rank = x.shape().len();
+            let mut choices: Vec<Vec<usize>> = (0..rank).map(|axis| vec![axis]).collect();
+            choices.push((0..rank).collect());
+            choices.push((0..rank).step_by(2).collect());
+            for axes in choices {
+                product.reduce(Reduction::Sum, &axes, Keep::Nothing).unwrap().check(case.0);
+                x.reduce(Reduction::Max, &axes, Keep::Axes).unwrap().check(case.0);
+            }
+        }
+    }
+}
+
+/// The same layouts on the left of an assignment: what is not seen stays.
+#[test]
+fn written_to() {
+    for (seed, case) in (0..).zip(&CASES) {
+        let Case(name, memory, index, order, _) = *case;
+        let index = parse_index(index).unwrap();
+        for dtype in SIZES {
+            let mut random = Random(seed);
+            let x = Both::finite(memory, dtype, &mut random);
+            let seen = x.select(&index);
+            let shape: Vec<usize> = order.iter().map(|&axis| seen.shape()[axis]).collect();
+            // The right side lies across, or is the same array backwards.
+            let mut back = vec![0; order.len()];
+            order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
+            let across = Both::finite(&shape, dtype, &mut random).transpose(&back);
+            let mirrored = seen.flip(&(0..shape.len()).collect::<Vec<_>>());
+            for by in [&across, &mirrored] {
+                for op in [None, Some(Op::Add)] {
+                    // With another handle on it, and without.
+                    let mut changed = x.clone();
+                    changed.update(Some(&index), op, by).unwrap();
+                    changed.check(name);
+                    let mut alone = Both::listed(x.listed.clone());
+                    alone.update(Some(&index), op, by).unwrap();
+                    alone.check(name);
+                }
+            }
+            x.check(name);
+        }
+    }
+}
+
+/// Operands that each lie in another way, several of them across in ways of their own.
+#[test]
+fn many_at_once() {
+    for (shape, orders) in [
+        (vec![70, 300], vec![vec![1, 0], vec![0, 1], vec![1, 0]]),
+        (vec![300, 280], vec![vec![1, 0], vec![1, 0], vec![0, 1]]),
+        (vec![5, 9, 300], vec![vec![2, 1, 0], vec![2, 0, 1], vec![1, 0, 2], vec![0, 2, 1]]),
+        (vec![300, 4, 30], vec![vec![2, 1, 0], vec![1, 2, 0], vec![2, 0, 1], vec![0, 1, 2]]),
+    ] {
+        for dtype in SIZES {
+            let mut random = Random(7);
+            let mut sum = Both::finite(&[1], dtype, &mut random);
+            for order in &orders {
+                let mut memory = vec![0; shape.len()];
+                order.iter().enumerate().for_each(|(place, &axis)| memory[axis] = shape[place]);
+                let x = Both::finite(&memory, dtype, &mut random).transpose(order);
+                sum = Both::apply(Op::Add, &[&sum, &x]).unwrap();
+            }
+            let row = Both::finite(&[shape[shape.len() - 1]], dtype, &mut random);
+            Both::apply(Op::Multiply, &[&sum, &row]).unwrap().check("many");
+        }
+    }
+}
