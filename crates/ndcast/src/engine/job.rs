@@ -138,7 +138,7 @@ impl<'j> Tiles<'j> {
         };
         Ok(Tiles {
             job,
-            loaders: job.operands.iter().map(read).collect(),
+            loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
             slot_of,
             slots: (0..count)
                 .map(|_| Pool::global().take(tile * widest).map(Some))

@@ -10,10 +10,11 @@
 //! | rows across the order of memory | blocks as wide as a line of the cache, read along memory |
 //! | anything else | gathered |
 
-use bytemuck::{Pod, cast_slice};
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::gather::{Corner, gather, transpose};
 use super::walk::{Axis, Walk};
+use crate::buffer::{Buffer, MemoryError, Pool};
 
 /// The longest block that is made into a pattern, in elements.
 const PATTERN: usize = 4096;
@@ -41,7 +42,7 @@ pub(crate) struct Reading<'a> {
 }
 
 /// The loader for an operand.
-pub(crate) fn loader(reading: Reading<'_>) -> Box<dyn Load + '_> {
+pub(crate) fn loader(reading: Reading<'_>) -> Result<Box<dyn Load + '_>, MemoryError> {
     match reading.size {
         1 => Loader::<u8>::boxed(reading),
         2 => Loader::<u16>::boxed(reading),
@@ -56,8 +57,8 @@ struct Loader<'a, W> {
     walk: &'a Walk,
     tile: usize,
     kind: Kind,
-    /// What was last made dense, and from where on.
-    buffer: Vec<W>,
+    /// What was last made dense. It begins on a line of the cache, so that no vector of a kernel lies in two.
+    buffer: Buffer,
 }
 
 enum Kind {
@@ -100,6 +101,14 @@ pub(crate) struct Panels {
     pub(crate) stride: isize,
 }
 
+impl Across {
+    /// The elements from one row of a block to the next: not a power of 2, or all rows would want the same lines of
+    /// the cache.
+    fn pitch(&self, tile: usize) -> usize {
+        tile + self.width
+    }
+}
+
 impl Panels {
     /// How a walk should be read, if it goes across the order of memory.
     pub(crate) fn of(walk: &Walk) -> Option<Panels> {
@@ -115,23 +124,39 @@ impl Panels {
 }
 
 impl<'a, W: Pod> Loader<'a, W> {
-    fn boxed(reading: Reading<'a>) -> Box<dyn Load + 'a> {
+    fn boxed(reading: Reading<'a>) -> Result<Box<dyn Load + 'a>, MemoryError> {
         let Reading { bytes, walk, tile, .. } = reading;
         // An allocation's last bytes need not be a whole element.
         let whole = bytes.len() - bytes.len() % size_of::<W>();
         let source = cast_slice::<u8, W>(&bytes[..whole]);
-        Box::new(Loader { source, walk, tile, kind: Kind::of(reading), buffer: vec![] })
+        let kind = Kind::of(reading);
+        let room = match &kind {
+            Kind::Dense => 0,
+            Kind::Pattern(block, ..) => block + tile,
+            Kind::Across(across) => across.width * across.pitch(tile),
+            Kind::Constant | Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
+        };
+        let mut buffer = Pool::global().take(room * size_of::<W>())?;
+        if let Kind::Constant = kind {
+            cast_slice_mut(buffer.bytes_mut()).fill(source[walk.start.cast_unsigned()]);
+        }
+        Ok(Box::new(Loader { source, walk, tile, kind, buffer }))
     }
 
     fn slice(&self, position: isize, len: usize) -> &[W] {
         &self.source[position.cast_unsigned()..][..len]
     }
 
+    /// What was made dense, from there on.
+    fn made(&self, from: usize, len: usize) -> &[W] {
+        &cast_slice(self.buffer.bytes())[from..from + len]
+    }
+
     /// Any elements, into the buffer.
     fn gathered(&mut self, from: usize, len: usize) -> &[W] {
-        self.buffer.resize(len.max(self.buffer.len()), W::zeroed());
-        gather(self.source, self.walk, from, &mut self.buffer[..len]);
-        &self.buffer[..len]
+        let run = &mut cast_slice_mut::<u8, W>(self.buffer.bytes_mut())[..len];
+        gather(self.source, self.walk, from, run);
+        run
     }
 }
 
@@ -183,12 +208,7 @@ impl<W: Pod> Loader<'_, W> {
     fn elements(&mut self, from: usize, len: usize) -> &[W] {
         match &mut self.kind {
             Kind::Dense => self.slice(self.walk.start + from.cast_signed(), len),
-            Kind::Constant => {
-                if self.buffer.is_empty() {
-                    self.buffer.resize(self.tile, self.source[self.walk.start.cast_unsigned()]);
-                }
-                &self.buffer[..len]
-            }
+            Kind::Constant => self.made(0, len),
             Kind::Rows(row) => {
                 if from % *row + len <= *row {
                     self.slice(self.walk.position(from), len)
@@ -204,10 +224,9 @@ impl<W: Pod> Loader<'_, W> {
                 let position = self.walk.position(from);
                 if *at != Some(position) {
                     *at = Some(position);
-                    self.buffer.clear();
-                    self.buffer.resize(self.tile, self.source[position.cast_unsigned()]);
+                    cast_slice_mut(self.buffer.bytes_mut()).fill(self.source[position.cast_unsigned()]);
                 }
-                &self.buffer[..len]
+                self.made(0, len)
             }
             Kind::Pattern(block, times, at) => {
                 let (block, whole, tile) = (*block, *block * *times, self.tile);
@@ -218,16 +237,16 @@ impl<W: Pod> Loader<'_, W> {
                 }
                 if *at != Some(first) {
                     *at = Some(first);
-                    self.buffer.resize((block + tile).max(self.buffer.len()), W::zeroed());
-                    gather(self.source, self.walk, first, &mut self.buffer[..block]);
+                    let pattern: &mut [W] = cast_slice_mut(self.buffer.bytes_mut());
+                    gather(self.source, self.walk, first, &mut pattern[..block]);
                     let mut made = block;
                     while made < block + tile {
                         let more = made.min(block + tile - made);
-                        self.buffer.copy_within(..more, made);
+                        pattern.copy_within(..more, made);
                         made += more;
                     }
                 }
-                &self.buffer[(from - first) % block..][..len]
+                self.made((from - first) % block, len)
             }
             Kind::Across(_) => self.across(from, len),
             Kind::Other => self.gathered(from, len),
@@ -236,7 +255,9 @@ impl<W: Pod> Loader<'_, W> {
 
     /// A piece of a row, from the block that holds it.
     fn across(&mut self, from: usize, len: usize) -> &[W] {
+        let tile = self.tile;
         let Kind::Across(across) = &mut self.kind else { return &[] };
+        let pitch = across.pitch(tile);
         let Across { panels: Panels { inner, step, cross, stride }, width, block } = across;
         let (inner, step, cross, stride, width) = (*inner, *step, *cross, *stride, *width);
         if from % inner + len > inner {
@@ -249,8 +270,6 @@ impl<W: Pod> Loader<'_, W> {
         let rows = width.min(cross - first_row);
         if *block != Some((first, len, rows)) {
             *block = Some((first, len, rows));
-            let pitch = len + width;
-            self.buffer.resize((rows * pitch).max(self.buffer.len()), W::zeroed());
             let along = self.walk.inner().stride;
             let corner = self.walk.position(first);
             transpose(
@@ -259,9 +278,9 @@ impl<W: Pod> Loader<'_, W> {
                 rows,
                 len,
                 pitch,
-                &mut self.buffer,
+                cast_slice_mut(self.buffer.bytes_mut()),
             );
         }
-        &self.buffer[(row - first_row) * (len + width)..][..len]
+        self.made((row - first_row) * pitch, len)
     }
 }

@@ -14,9 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
-/// How often a worker that finds no work looks again before it sleeps: some tens of microseconds.
-const LOOKS: u32 = 2000;
+/// How long a worker that finds no work looks for more before it sleeps: to be woken takes longer.
+const PATIENCE: Duration = Duration::from_micros(60);
+/// How often somebody looks between two looks at the clock.
+const LOOKS: u32 = 64;
 
 /// Hands out the numbers of the parts.
 pub(crate) struct Claim {
@@ -96,10 +99,11 @@ impl Board {
     fn serve(&self) {
         let mut seen = 0;
         loop {
-            let mut looks = 0;
-            while self.opened.load(Ordering::Acquire) == seen && looks < LOOKS {
-                std::hint::spin_loop();
-                looks += 1;
+            let since = Instant::now();
+            while self.opened.load(Ordering::Acquire) == seen && since.elapsed() < PATIENCE {
+                for _ in 0..LOOKS {
+                    std::hint::spin_loop();
+                }
             }
             let mut open = self.lock();
             let shared = loop {
@@ -107,9 +111,6 @@ impl Board {
                 let joined = open.iter().find(|shared| !shared.claim.is_empty() && shared.join());
                 if let Some(shared) = joined {
                     break Arc::clone(shared);
-                }
-                if looks < LOOKS {
-                    looks = LOOKS;
                 }
                 self.asleep.fetch_add(1, Ordering::Relaxed);
                 open = self.news.wait(open).unwrap_or_else(PoisonError::into_inner);

@@ -42,6 +42,7 @@ mod division;
 mod exponential;
 mod hyperbolic;
 mod logic;
+mod pairs;
 mod parts;
 mod power;
 mod rectifier;
@@ -59,6 +60,7 @@ use std::fmt;
 
 use crate::dtype::{Class, DType};
 use crate::kernel::Kernel;
+pub(crate) use pairs::pair;
 
 /// All there is to know of an operation.
 #[derive(Debug)]

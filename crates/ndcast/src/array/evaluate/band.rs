@@ -20,8 +20,8 @@ use crate::tensor::Tensor;
 
 /// Stages over fewer bytes than this stay in the cache in any case.
 const LARGE: usize = 1 << 20;
-/// The bytes that one block of all stages should have.
-const BLOCK: usize = 256 << 10;
+/// The bytes that one block of all stages goes over; much of it more than once.
+const BLOCK: usize = 1 << 20;
 
 /// One stage of a band.
 struct Member<'s> {

@@ -13,7 +13,7 @@ use crate::engine::{Argument, By, Job, Operand, Step, Walk};
 use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::layout::Layout;
-use crate::op::{Algebra, Body, Op, Value};
+use crate::op::{self, Algebra, Body, Op, Value};
 use crate::tensor::Tensor;
 
 /// The loops of a stage: extents, outermost first.
@@ -26,6 +26,8 @@ pub(super) struct Program<'s> {
     loops: Loops,
     operands: Vec<Source>,
     steps: Vec<Step>,
+    /// The operation of each step and the type it is for, if it is one.
+    ops: Vec<Option<(Op, DType)>>,
     /// What was fused already: items, read so.
     fused: HashMap<(usize, Axes), Typed>,
     /// Items that are read block by block, from windows.
@@ -65,6 +67,7 @@ impl<'s> Program<'s> {
             loops,
             operands: vec![],
             steps: vec![],
+            ops: vec![],
             windows: vec![],
             fused: HashMap::new(),
             made: HashMap::new(),
@@ -183,7 +186,7 @@ impl<'s> Program<'s> {
         }
         let kernel = convert::kernel(value.dtype, dtype, how);
         let kernel = kernel.ok_or_else(|| Error::no_memory_form(dtype))?;
-        Ok(self.step(kernel, &[value], dtype))
+        Ok(self.step(kernel, None, &[value], dtype))
     }
 
     /// The result of an operation, rounded to the type of its result.
@@ -214,16 +217,17 @@ impl<'s> Program<'s> {
             return building.failed.map_or(Ok(value), Err);
         }
         let kernel = op.kernel(dtype).ok_or_else(refused)?;
-        Ok(self.step(kernel, arguments, op.result(dtype).ok_or_else(refused)?))
+        Ok(self.step(kernel, Some((op, dtype)), arguments, op.result(dtype).ok_or_else(refused)?))
     }
 
     /// A step, unless it was made already.
-    fn step(&mut self, kernel: Kernel, arguments: &[Typed], dtype: DType) -> Typed {
+    fn step(&mut self, kernel: Kernel, op: Option<(Op, DType)>, arguments: &[Typed], dtype: DType) -> Typed {
         let arguments: SmallVec<[Argument; 3]> = arguments.iter().map(|value| value.argument).collect();
         let size = dtype.size().unwrap_or(1);
-        let steps = &mut self.steps;
+        let (steps, ops) = (&mut self.steps, &mut self.ops);
         let step = *self.made.entry((kernel as usize, arguments.clone())).or_insert_with(|| {
             steps.push(Step { kernel, arguments, size });
+            ops.push(op);
             steps.len() - 1
         });
         Typed { argument: Argument::Step(step), dtype }
@@ -231,6 +235,7 @@ impl<'s> Program<'s> {
 
     /// Ends the program with its value: that is then the last step's, or the only operand's.
     pub(super) fn end(&mut self, value: Typed) {
+        let value = self.paired(value);
         let copied = match value.argument {
             Argument::Step(step) => step + 1 != self.steps.len(),
             Argument::Operand(operand) => operand != 0 || !self.steps.is_empty() || self.operands.len() > 1,
@@ -240,6 +245,52 @@ impl<'s> Program<'s> {
             let size = value.dtype.size().unwrap_or(1);
             self.steps.push(Step { kernel, arguments: smallvec::smallvec![value.argument], size });
         }
+    }
+
+    /// Makes one step of two where there is a kernel for both; where the value is then.
+    fn paired(&mut self, mut value: Typed) -> Typed {
+        let mut uses = vec![0usize; self.steps.len()];
+        let all = self.steps.iter().flat_map(|step| &step.arguments).chain([&value.argument]);
+        for argument in all {
+            if let Argument::Step(step) = *argument {
+                uses[step] += 1;
+            }
+        }
+        let mut gone = vec![false; self.steps.len()];
+        for number in 0..self.steps.len() {
+            let Some((outer, dtype)) = self.ops[number] else { continue };
+            let arguments = &self.steps[number].arguments;
+            let found = arguments.iter().enumerate().find_map(|(place, &argument)| {
+                let Argument::Step(step) = argument else { return None };
+                let (inner, _) = self.ops[step].filter(|&(_, own)| uses[step] == 1 && own == dtype)?;
+                Some((step, place, op::pair(outer, inner, place, dtype)?))
+            });
+            let Some((step, place, kernel)) = found else { continue };
+            let mut both = self.steps[step].arguments.clone();
+            both.extend(arguments.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, &a)| a));
+            self.steps[number] = Step { kernel, arguments: both, ..self.steps[number].clone() };
+            self.ops[number] = None;
+            gone[step] = true;
+        }
+        // The numbers of the steps that are left.
+        let mut left = 0;
+        let numbers: Vec<usize> = gone
+            .iter()
+            .map(|gone| {
+                left += usize::from(!gone);
+                left - usize::from(!gone)
+            })
+            .collect();
+        let moved = |argument: &mut Argument| {
+            if let Argument::Step(step) = argument {
+                *step = numbers[*step];
+            }
+        };
+        let steps = std::mem::take(&mut self.steps);
+        self.steps = steps.into_iter().zip(&gone).filter(|(_, gone)| !**gone).map(|(step, _)| step).collect();
+        self.steps.iter_mut().flat_map(|step| &mut step.arguments).for_each(moved);
+        moved(&mut value.argument);
+        value
     }
 
     /// The job, for the loops in this order, some of them backwards.
