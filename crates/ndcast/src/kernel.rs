@@ -92,7 +92,7 @@ fn run3<O: Map3<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
 }
 
 /// How many partial results a run is folded in at once.
-const LANES: usize = 32;
+const LANES: usize = 64;
 
 struct Runs<'a, O, C, T: Pod>(&'a [T], &'a mut [T], std::marker::PhantomData<(O, C)>);
 impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
@@ -107,25 +107,34 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
                 *out = few::<I, O, C, T>(rest);
                 continue;
             };
+            // The lanes stay in registers, because no place in them is known only at run time.
             let mut lanes = *first;
             for chunk in chunks {
-                for (lane, &x) in lanes.iter_mut().zip(chunk) {
+                lanes = std::array::from_fn(|lane| O::map::<I>(lanes[lane], chunk[lane]));
+            }
+            if !rest.is_empty() {
+                let mut with_rest = lanes;
+                for (lane, &x) in with_rest.iter_mut().zip(rest) {
                     *lane = O::map::<I>(*lane, x);
                 }
+                lanes = with_rest;
             }
-            for (lane, &x) in lanes.iter_mut().zip(rest) {
-                *lane = O::map::<I>(*lane, x);
-            }
-            let mut width = LANES / 2;
-            while width > 0 {
-                for lane in 0..width {
-                    lanes[lane] = O::map::<I>(lanes[lane], lanes[lane + width]);
-                }
-                width /= 2;
-            }
-            *out = lanes[0];
+            let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(lanes);
+            let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(lanes);
+            let lanes: [T; 8] = halved::<I, O, C, T, 16, 8>(lanes);
+            let lanes: [T; 4] = halved::<I, O, C, T, 8, 4>(lanes);
+            let [a, b] = halved::<I, O, C, T, 4, 2>(lanes);
+            *out = O::map::<I>(a, b);
         }
     }
+}
+
+/// The first half of the lanes folded with the second.
+#[inline(always)]
+fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: usize>(
+    lanes: [T; N],
+) -> [T; H] {
+    std::array::from_fn(|lane| O::map::<I>(lanes[lane], lanes[lane + H]))
 }
 
 /// Folds fewer elements than there are lanes, at least one, in pairs.
