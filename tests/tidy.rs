@@ -49,6 +49,8 @@ const ORDER: [(&str, &[&str]); 2] = [
             "op",
             "reduction",
             "array",
+            "display",
+            "exchange",
         ],
     ),
 ];
@@ -130,7 +132,8 @@ fn crates_depend_one_way() {
             MAY_DEPEND.iter().find(|(name, _)| *name == own).expect("a crate that tidy does not know");
         for line in text.lines().filter(|line| line.starts_with("ndcast")) {
             let dependency = line.split([' ', '=', '.']).next().unwrap();
-            if !allowed.contains(&dependency) {
+            // A crate's own tests may ask for its features.
+            if dependency != own && !allowed.contains(&dependency) {
                 wrong.push(format!("{own} depends on {dependency}"));
             }
         }

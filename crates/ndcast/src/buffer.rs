@@ -4,12 +4,16 @@
 //! dropped, by size, and large ones lie on mappings of their own for which huge pages are asked. The pool keeps a
 //! limited number of bytes, and there is a limit to what may be in use: more is an error, never an abort.
 //!
+//! A buffer may also be what somebody else allocated: a vector, taken over as it is. No pool counts that or keeps it.
+//!
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 pub use crate::block::ALIGNMENT;
 use crate::block::{Block, HUGE_PAGE, LARGE};
@@ -143,7 +147,7 @@ impl Pool {
         drop(state);
         drop(released);
         if let Some(block) = kept {
-            return Ok(Buffer { block: Some(block), len: bytes, pool: self.clone() });
+            return Ok(Buffer::pooled(block, bytes, self));
         }
         // The system is asked without holding the others up.
         let made = Block::new(size);
@@ -154,7 +158,7 @@ impl Pool {
         };
         state.usage.made += 1;
         drop(state);
-        Ok(Buffer { block: Some(block), len: bytes, pool: self.clone() })
+        Ok(Buffer::pooled(block, bytes, self))
     }
 
     /// Gives the blocks kept for later back to the system.
@@ -206,38 +210,104 @@ fn machine_memory() -> usize {
     8 << 30
 }
 
-/// Bytes from a pool, which gets them back when this is dropped.
+/// Bytes from a pool, which gets them back when this is dropped; or those of a vector, which is dropped with it.
 #[derive(Debug)]
-pub struct Buffer {
+pub struct Buffer(Owner);
+
+#[derive(Debug)]
+enum Owner {
+    Pool(Pooled),
+    Foreign(Box<dyn Foreign>),
+}
+
+/// A block with the pool it goes back to.
+#[derive(Debug)]
+struct Pooled {
     /// `None` only while it is dropped.
     block: Option<Block>,
     len: usize,
     pool: Pool,
 }
 
+/// Memory that was allocated elsewhere.
+trait Foreign: fmt::Debug + Send + Sync {
+    fn bytes(&self) -> &[u8];
+    fn bytes_mut(&mut self) -> &mut [u8];
+}
+
+/// A vector of numbers whose every bit may be read and written.
+struct Elements<T>(Vec<T>);
+
+impl<T: Pod + Send + Sync> Foreign for Elements<T> {
+    fn bytes(&self) -> &[u8] {
+        cast_slice(&self.0)
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        cast_slice_mut(&mut self.0)
+    }
+}
+
+impl<T> fmt::Debug for Elements<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} elements of {} bytes", self.0.len(), size_of::<T>())
+    }
+}
+
 impl Buffer {
+    fn pooled(block: Block, len: usize, pool: &Pool) -> Buffer {
+        Buffer(Owner::Pool(Pooled { block: Some(block), len, pool: pool.clone() }))
+    }
+
+    /// The memory of a vector, which is not copied. No pool counts it: it is in use already, and its limit is whoever
+    /// allocated it.
+    ///
+    /// ```
+    /// use ndcast::buffer::Buffer;
+    /// let buffer = Buffer::of(vec![1u16, 2, 3]).unwrap();
+    /// assert_eq!(buffer.len(), 6);
+    /// ```
+    ///
+    /// # Errors
+    /// The vector itself, if it does not begin on a multiple of its elements' size, as complex numbers need not: every
+    /// buffer does.
+    pub fn of<T: Pod + Send + Sync>(elements: Vec<T>) -> Result<Buffer, Vec<T>> {
+        let aligned = elements.as_ptr().addr().is_multiple_of(size_of::<T>().clamp(1, ALIGNMENT));
+        if aligned { Ok(Buffer(Owner::Foreign(Box::new(Elements(elements))))) } else { Err(elements) }
+    }
+
     /// How many bytes there are.
     pub fn len(&self) -> usize {
-        self.len
+        self.bytes().len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
-        self.block.as_ref().map_or(&[], |block| &block.bytes()[..self.len])
+        match &self.0 {
+            Owner::Pool(Pooled { block, len, .. }) => {
+                block.as_ref().map_or(&[], |block| &block.bytes()[..*len])
+            }
+            Owner::Foreign(foreign) => foreign.bytes(),
+        }
     }
 
     /// The bytes, to be written.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        self.block.as_mut().map_or(&mut [], |block| &mut block.bytes_mut()[..self.len])
+        match &mut self.0 {
+            Owner::Pool(Pooled { block, len, .. }) => {
+                block.as_mut().map_or(&mut [], |block| &mut block.bytes_mut()[..*len])
+            }
+            Owner::Foreign(foreign) => foreign.bytes_mut(),
+        }
     }
 }
 
-impl Drop for Buffer {
+impl Drop for Pooled {
     fn drop(&mut self) {
         let Some(block) = self.block.take() else { return };
         let mut state = self.pool.state();
@@ -296,6 +366,21 @@ mod tests {
             assert!(buffer.bytes().iter().all(|&byte| byte == 7));
         }
         assert_eq!(pool.usage().in_use, 0);
+    }
+
+    #[test]
+    fn vectors_are_taken_over() {
+        let elements = vec![1u32, 2, 3];
+        let start = elements.as_ptr().addr();
+        let mut buffer = Buffer::of(elements).unwrap();
+        assert_eq!((buffer.bytes().as_ptr().addr(), buffer.len(), buffer.is_empty()), (start, 12, false));
+        buffer.bytes_mut()[4] = 7;
+        assert_eq!(buffer.bytes()[..8], [1, 0, 0, 0, 7, 0, 0, 0]);
+        assert!(!format!("{buffer:?}").is_empty());
+        assert!(Buffer::of(Vec::<u8>::new()).unwrap().is_empty());
+        // A vector of none begins nowhere in particular, but on a multiple of 4.
+        let none = Buffer::of(Vec::<[f32; 2]>::new());
+        assert!(none.is_err() || none.unwrap().bytes().as_ptr().addr().is_multiple_of(8));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use bytemuck::{CheckedBitPattern, NoUninit, Pod};
 use half::{bf16, f16};
 use num_complex::Complex;
 
+use crate::buffer::Buffer;
 use crate::dtype::DType;
 use crate::math::{ComplexMath, FloatMath};
 
@@ -22,16 +23,32 @@ pub trait Element:
 {
     /// Its element type.
     const DTYPE: DType;
+
+    /// The memory of a vector as it is; or the vector, if it must be copied to be a tensor.
+    #[doc(hidden)]
+    fn buffer(elements: Vec<Self>) -> Result<Buffer, Vec<Self>> {
+        Err(elements)
+    }
+}
+
+// Bytes that are written are not always truth values, so a vector of them is copied.
+impl Element for bool {
+    const DTYPE: DType = DType::Bool;
 }
 
 macro_rules! elements {
     ($($type:ty, $dtype:ident;)*) => {
-        $(impl Element for $type { const DTYPE: DType = DType::$dtype; })*
+        $(impl Element for $type {
+            const DTYPE: DType = DType::$dtype;
+
+            fn buffer(elements: Vec<Self>) -> Result<Buffer, Vec<Self>> {
+                Buffer::of(elements)
+            }
+        })*
     };
 }
 
 elements! {
-    bool, Bool;
     i8, I8; i16, I16; i32, I32; i64, I64;
     u8, U8; u16, U16; u32, U32; u64, U64;
     f16, F16; bf16, Bf16; f32, F32; f64, F64;

@@ -130,6 +130,22 @@ impl Layout {
         Ok(Layout { shape: shape.into(), strides: row_major_strides(shape), offset: 0 })
     }
 
+    /// The layout with these strides and this first position, if all its elements lie before the position `len`.
+    #[cfg(feature = "ndarray")]
+    pub(crate) fn strided(shape: &[usize], strides: &[isize], offset: usize, len: usize) -> Option<Layout> {
+        if count(shape)? == 0 || shape.len() != strides.len() {
+            return None;
+        }
+        let (mut first, mut last) = (isize::try_from(offset).ok()?, isize::try_from(offset).ok()?);
+        for (&extent, &stride) in shape.iter().zip(strides) {
+            let end = signed(extent - 1).checked_mul(stride)?;
+            first = first.checked_add(end.min(0))?;
+            last = last.checked_add(end.max(0))?;
+        }
+        let inside = first >= 0 && last < isize::try_from(len).ok()?;
+        inside.then(|| Layout { shape: shape.into(), strides: strides.into(), offset })
+    }
+
     /// The extents.
     pub fn shape(&self) -> &[usize] {
         &self.shape

@@ -1,17 +1,29 @@
 //! ndcast: one broadcasting engine for every tensor dialect.
 //!
 //! Each dialect's rule becomes one [`shape::Plan`]; see the crate [`ndcast_shape`], which is here as [`mod@shape`].
-//! This crate knows data: for now the element types and how they are promoted ([`DType`], [`promote`]), and how an
-//! array and its views lie in a buffer ([`Layout`]), which comes from a pool ([`mod@buffer`]).
+//! This crate knows data. An [`Array`] is a lazy value with operators, computed in one fused pass when somebody looks; a
+//! [`Tensor`] is elements in memory. Operations are the records of [`Op`] and [`reduction::Reduction`].
+//!
+//! ```
+//! use ndcast::{Array, Keep};
+//! let x = Array::new(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
+//! let e = (&x - &x.max(&[1], Keep::Axes)).exp();
+//! let softmax = &e / &e.sum(&[1], Keep::Axes);
+//! assert_eq!(softmax.sum(&[1], Keep::Nothing).to_vec::<f32>()?, [1.0, 1.0]);
+//! # Ok::<(), ndcast::Error>(())
+//! ```
 
 mod array;
 mod block;
 pub mod buffer;
 pub mod convert;
+mod display;
 pub mod dtype;
 mod element;
 mod engine;
 pub mod error;
+#[cfg(feature = "ndarray")]
+mod exchange;
 mod kernel;
 pub mod layout;
 mod math;

@@ -56,6 +56,33 @@ impl Tensor {
         Ok(tensor)
     }
 
+    /// A tensor of these elements, the last axis fastest, in the vector's own memory.
+    ///
+    /// That memory does not count against the limit. Truth values are copied, as are complex numbers that do not begin
+    /// on a multiple of their size.
+    ///
+    /// ```
+    /// use ndcast::Tensor;
+    /// let elements = vec![1.0, 2.0, 3.0, 4.0];
+    /// let place = elements.as_ptr();
+    /// let tensor = Tensor::from_vec(&[2, 2], elements)?;
+    /// assert_eq!(tensor.as_slice::<f64>().map(<[f64]>::as_ptr), Some(place));
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the shape has another number of elements, or memory for a copy would pass the limit.
+    pub fn from_vec<T: Element>(shape: &[usize], elements: Vec<T>) -> Result<Tensor, Error> {
+        let layout = Layout::row_major(shape)?;
+        if layout.elements() != elements.len() {
+            return Err(Error::count(shape, elements.len()));
+        }
+        match T::buffer(elements) {
+            Ok(buffer) => Ok(Tensor { buffer: Arc::new(buffer), dtype: T::DTYPE, layout }),
+            Err(elements) => Tensor::new(shape, &elements),
+        }
+    }
+
     /// A tensor of shape `[]`.
     ///
     /// # Errors
