@@ -22,6 +22,23 @@ pub(crate) fn scatter<W: Pod>(target: &mut [W], walk: &Walk, from: usize, run: &
     });
 }
 
+/// Fills a run with one element.
+pub(crate) fn splat<W: Pod>(element: W, run: &mut [W]) {
+    simd(Splat { element, run });
+}
+
+struct Splat<'a, W> {
+    element: W,
+    run: &'a mut [W],
+}
+
+impl<W: Pod> Body for Splat<'_, W> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        self.run.fill(self.element);
+    }
+}
+
 /// Some elements of a walk that follow one another: a rectangle over its two innermost loops.
 #[derive(Clone, Copy, Debug)]
 struct Piece {

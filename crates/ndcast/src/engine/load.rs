@@ -12,12 +12,15 @@
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use super::gather::{Corner, gather, transpose};
+use super::gather::{Corner, gather, splat, transpose};
+use super::target::fetch;
 use super::walk::{Axis, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 
 /// The longest block that is made into a pattern, in elements.
 const PATTERN: usize = 4096;
+/// Memory of so many bytes does not stay in the nearer caches.
+const FETCH: usize = 4 << 20;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 
@@ -138,13 +141,20 @@ impl<'a, W: Pod> Loader<'a, W> {
         };
         let mut buffer = Pool::global().take(room * size_of::<W>())?;
         if let Kind::Constant = kind {
-            cast_slice_mut(buffer.bytes_mut()).fill(source[walk.start.cast_unsigned()]);
+            splat(source[walk.start.cast_unsigned()], cast_slice_mut(buffer.bytes_mut()));
         }
         Ok(Box::new(Loader { source, walk, tile, kind, buffer }))
     }
 
-    fn slice(&self, position: isize, len: usize) -> &[W] {
-        &self.source[position.cast_unsigned()..][..len]
+    /// A slice of the memory. What lies behind it is fetched meanwhile if the memory is large: it is most likely next,
+    /// and the processor does not look ahead that far.
+    fn ahead(&self, position: isize, len: usize) -> &[W] {
+        let first = position.cast_unsigned();
+        if size_of_val(self.source) >= FETCH {
+            let next = &self.source[first + len..];
+            fetch(cast_slice(&next[..len.min(next.len())]));
+        }
+        &self.source[first..first + len]
     }
 
     /// What was made dense, from there on.
@@ -207,11 +217,11 @@ impl<W: Pod> Load for Loader<'_, W> {
 impl<W: Pod> Loader<'_, W> {
     fn elements(&mut self, from: usize, len: usize) -> &[W] {
         match &mut self.kind {
-            Kind::Dense => self.slice(self.walk.start + from.cast_signed(), len),
+            Kind::Dense => self.ahead(self.walk.start + from.cast_signed(), len),
             Kind::Constant => self.made(0, len),
             Kind::Rows(row) => {
                 if from % *row + len <= *row {
-                    self.slice(self.walk.position(from), len)
+                    self.ahead(self.walk.position(from), len)
                 } else {
                     self.gathered(from, len)
                 }
@@ -224,7 +234,10 @@ impl<W: Pod> Loader<'_, W> {
                 let position = self.walk.position(from);
                 if *at != Some(position) {
                     *at = Some(position);
-                    cast_slice_mut(self.buffer.bytes_mut()).fill(self.source[position.cast_unsigned()]);
+                    // No tile is longer than the row.
+                    let tile = self.tile.min(*row);
+                    let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..tile];
+                    splat(self.source[position.cast_unsigned()], run);
                 }
                 self.made(0, len)
             }

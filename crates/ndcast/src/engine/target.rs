@@ -63,6 +63,18 @@ pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
     to.copy_from_slice(from);
 }
 
+/// Asks for memory that will be read soon, so that it comes while something else is computed.
+pub(crate) fn fetch(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in bytes.chunks(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: it reads nothing, and SSE is in the baseline.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
+}
+
 /// Makes what was streamed visible to other threads before what follows.
 pub(crate) fn settle() {
     #[cfg(target_arch = "x86_64")]
