@@ -1,0 +1,211 @@
+//! Products of matrices, running folds and gathering against index loops.
+
+#![allow(clippy::unwrap_used, reason = "a test says what must hold")]
+
+use ndcast::shape::parse_index;
+use ndcast::{Array, DType, Keep};
+
+/// Small whole numbers that look random: sums of their products are exact in every type.
+fn numbers(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from(state >> 61).unwrap() - 3
+    };
+    let elements: Vec<i64> = (0..shape.iter().product()).map(|_| next()).collect();
+    (Array::new(shape, &elements), elements)
+}
+
+/// An array's elements as integers.
+fn whole(array: &Array) -> Vec<i64> {
+    let real =
+        if array.dtype().unwrap().part() == array.dtype().unwrap() { array.clone() } else { array.real() };
+    real.convert(DType::I64).to_vec().unwrap()
+}
+
+/// The place of an element in a shape that is stretched to another.
+fn place(shape: &[usize], coordinate: &[usize]) -> usize {
+    let missing = coordinate.len() - shape.len();
+    shape
+        .iter()
+        .zip(&coordinate[missing..])
+        .fold(0, |place, (&n, &at)| place * n + if n == 1 { 0 } else { at })
+}
+
+/// The coordinates of a shape, in order.
+fn coordinates(shape: &[usize]) -> Vec<Vec<usize>> {
+    shape.iter().fold(vec![vec![]], |all, &extent| {
+        all.into_iter().flat_map(|c| (0..extent).map(move |at| [&c[..], &[at]].concat())).collect()
+    })
+}
+
+const TYPES: [DType; 10] = [
+    DType::F32,
+    DType::F64,
+    DType::C64,
+    DType::C128,
+    DType::F16,
+    DType::Bf16,
+    DType::I8,
+    DType::I32,
+    DType::I64,
+    DType::U16,
+];
+
+#[test]
+fn products() {
+    for (left, right, batch) in [
+        (&[2, 3][..], &[3, 4][..], &[][..]),
+        (&[1, 1], &[1, 1], &[]),
+        (&[5, 2, 3], &[3, 4], &[5]),
+        (&[2, 1, 4, 3], &[5, 3, 2], &[2, 5]),
+        (&[7, 0], &[0, 5], &[]),
+        (&[0, 3], &[3, 2], &[]),
+        (&[0, 2, 3], &[1, 3, 2], &[0]),
+        (&[33, 65], &[65, 17], &[]),
+    ] {
+        let ((a, a_all), (b, b_all)) = (numbers(left, 1), numbers(right, 2));
+        let (rows, depth) = (left[left.len() - 2], left[left.len() - 1]);
+        let columns = right[right.len() - 1];
+        let mut expected = vec![];
+        for at in coordinates(batch) {
+            let first = place(&left[..left.len() - 2], &at) * rows * depth;
+            let second = place(&right[..right.len() - 2], &at) * depth * columns;
+            for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+                let terms =
+                    (0..depth).map(|k| a_all[first + row * depth + k] * b_all[second + k * columns + column]);
+                expected.push(terms.sum::<i64>());
+            }
+        }
+        for dtype in TYPES {
+            let (a, b) = (a.abs().convert(dtype), b.convert(dtype));
+            let signed = dtype != DType::U16 && dtype != DType::I8;
+            let product = a.matmul(&b);
+            assert_eq!(product.dtype(), Ok(dtype));
+            assert_eq!(product.shape().unwrap(), [batch, &[rows, columns]].concat(), "{left:?} {right:?}");
+            // The same of views: transposed, backwards, in steps.
+            let turned = a
+                .matrix_transpose()
+                .copy()
+                .matrix_transpose()
+                .matmul(&b.flip(&[right.len() - 2]).copy().flip(&[right.len() - 2]));
+            assert_eq!(whole(&turned), whole(&product), "{dtype}");
+            if signed {
+                let of_signs = numbers(left, 1).0.convert(dtype).matmul(&b);
+                assert_eq!(whole(&of_signs), expected, "{dtype} {left:?} {right:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn large_products_in_parts() {
+    let ((a, a_all), (b, b_all)) = (numbers(&[300, 70], 3), numbers(&[70, 1100], 4));
+    let product = a.convert(DType::F32).matmul(&b.convert(DType::F32));
+    let all: Vec<f32> = product.to_vec().unwrap();
+    for (row, column) in [(0, 0), (127, 511), (128, 512), (299, 1099), (200, 1024)] {
+        let exact: i64 = (0..70).map(|k| a_all[row * 70 + k] * b_all[k * 1100 + column]).sum();
+        assert_eq!(f64::from(all[row * 1100 + column]), f64::from(i32::try_from(exact).unwrap()));
+    }
+    let integers: Vec<i64> = a.matmul(&b).to_vec().unwrap();
+    assert_eq!(whole(&product), integers);
+}
+
+#[test]
+fn vectors_and_what_does_not_fit() {
+    let (v, m) = (Array::new(&[2], &[1.0, 10.0]), Array::new(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+    assert_eq!(v.matmul(&m).to_vec::<f64>().unwrap(), [41.0, 52.0, 63.0]);
+    assert_eq!(v.matmul(&v).item::<f64>(), Ok(101.0));
+    assert_eq!(v.matmul(&v).shape().unwrap(), []);
+    for (product, text) in [
+        (
+            m.matmul(&m),
+            "matmul: the last axis of the left has extent 3, and the second last axis of the right has 2",
+        ),
+        (
+            m.matmul(&v),
+            "matmul: the last axis of the left has extent 3, and the only axis of the right has 2",
+        ),
+        (Array::scalar(1.0).matmul(&m), "matmul: it takes arrays of at least one axis"),
+    ] {
+        assert_eq!(product.check().unwrap_err().to_string(), text);
+    }
+    assert!(Array::new(&[1], &[true]).matmul(&Array::new(&[1], &[true])).eval().is_err());
+    assert!(m.expand(0).matmul(&Array::full(&[2, 3, 1], 1, DType::I64)).eval().is_err());
+}
+
+#[test]
+fn running_folds() {
+    for shape in [&[5][..], &[3, 4], &[2, 3, 5], &[2, 3000], &[70, 2100], &[0, 3], &[3, 0]] {
+        let (x, all) = numbers(shape, 5);
+        for axis in 0..shape.len() {
+            let inner: usize = shape[axis + 1..].iter().product();
+            let mut expected = all.clone();
+            for at in 0..all.len() {
+                if at / inner.max(1) % shape[axis] > 0 {
+                    expected[at] += expected[at - inner];
+                }
+            }
+            for dtype in [DType::F32, DType::F64, DType::C64, DType::I64] {
+                assert_eq!(
+                    whole(&x.convert(dtype).cumulative_sum(axis)),
+                    expected,
+                    "{shape:?} {axis} {dtype}"
+                );
+            }
+            let backwards = x.flip(&[axis]).cumulative_sum(axis);
+            let total = x.sum(&[axis], Keep::Axes);
+            // What is before an element and what is from it on are everything.
+            let both = backwards.flip(&[axis]) + x.cumulative_sum(axis) - &x;
+            assert_eq!(whole(&both), whole(&total.broadcast_to(shape)));
+        }
+    }
+    let x = Array::new(&[4], &[1i8, 2, 3, 100]);
+    assert_eq!(x.cumulative_prod(0).to_vec::<i64>().unwrap(), [1, 2, 6, 600]);
+    assert!(Array::new(&[1], &[true]).cumulative_sum(0).check().is_err());
+    assert_eq!(
+        x.cumulative_sum(1).check().unwrap_err().to_string(),
+        "cumulative_sum: there is no axis 1: the rank is 1"
+    );
+}
+
+#[test]
+fn rows_by_their_numbers() {
+    let shape = [4, 5, 6];
+    let (x, all) = numbers(&shape, 6);
+    let numbers: Vec<i64> = vec![3, 0, -1, 1, -4, 3];
+    for dtype in [DType::U8, DType::F16, DType::F32, DType::F64, DType::C128] {
+        let x = x.abs().convert(dtype);
+        for axis in 0..3 {
+            let taken = x.take(&Array::new(&[2, 3], &numbers), axis);
+            let mut expected = vec![];
+            for at in coordinates(&[&shape[..axis], &[6], &shape[axis + 1..]].concat()) {
+                let mut from = at.clone();
+                let number = numbers[at[axis]];
+                let extent = i64::try_from(shape[axis]).unwrap();
+                from[axis] = usize::try_from(if number < 0 { number + extent } else { number }).unwrap();
+                expected.push(all[place(&shape, &from)].abs());
+            }
+            assert_eq!(whole(&taken), expected, "{dtype} {axis}");
+            assert_eq!(taken.rank(), Ok(4));
+        }
+    }
+    let outside = x.take(&Array::new(&[1], &[6i64]), 1);
+    assert_eq!(outside.eval().unwrap_err().to_string(), "take: there is no row 6: axis 1 has extent 5");
+    assert!(x.take(&Array::new(&[1], &[1.0]), 1).check().is_err());
+    assert_eq!(x.take(&Array::new::<i64>(&[0], &[]), 0).to_vec::<i64>().unwrap(), []);
+}
+
+#[test]
+fn along_an_axis() {
+    let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    let numbers = Array::new(&[2, 4], &[0i64, -1, 2, 1, 2, 2, 0, -3]);
+    assert_eq!(x.take_along_axis(&numbers, 1).to_vec::<i32>().unwrap(), [1, 3, 3, 2, 6, 6, 4, 4]);
+    // The other axes are broadcast.
+    let one_row = numbers.select(&parse_index("1:").unwrap());
+    assert_eq!(x.take_along_axis(&one_row, 1).to_vec::<i32>().unwrap(), [3, 3, 1, 1, 6, 6, 4, 4]);
+    let columns = Array::new(&[1, 3], &[1i64, 0, 1]);
+    assert_eq!(x.take_along_axis(&columns, 0).to_vec::<i32>().unwrap(), [4, 2, 6]);
+    assert!(x.take_along_axis(&Array::new(&[1, 1], &[3i64]), 1).eval().is_err());
+    assert!(x.take_along_axis(&Array::new(&[1], &[0i64]), 1).check().is_err());
+}
