@@ -142,7 +142,7 @@ fn running_folds() {
             let inner: usize = shape[axis + 1..].iter().product();
             let mut expected = all.clone();
             for at in 0..all.len() {
-                if at / inner.max(1) % shape[axis] > 0 {
+                if !(at / inner.max(1)).is_multiple_of(shape[axis]) {
                     expected[at] += expected[at - inner];
                 }
             }
