@@ -48,7 +48,7 @@ impl Tensor {
     /// # Errors
     /// If the shape has another number of elements, or memory for them would pass the limit.
     pub fn new<T: Element>(shape: &[usize], elements: &[T]) -> Result<Tensor, Error> {
-        let mut tensor = Tensor::zeros(shape, T::DTYPE)?;
+        let mut tensor = Tensor::uninitialised(shape, T::DTYPE)?;
         if tensor.layout.elements() != elements.len() {
             return Err(Error::count(shape, elements.len()));
         }
@@ -103,7 +103,7 @@ impl Tensor {
 
     /// A tensor that holds anything: zeros, or what another tensor left.
     pub(crate) fn uninitialised(shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
-        let size = dtype.size().ok_or(Error::no_memory_form(dtype))?;
+        let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
         let layout = Layout::row_major(shape)?;
         let bytes = layout.elements().checked_mul(size);
         let buffer = Pool::global()
