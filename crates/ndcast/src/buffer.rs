@@ -187,13 +187,14 @@ impl Pool {
     }
 }
 
-/// The bytes of a block that holds so many: four sizes to each power of two, so that a quarter is lost at most.
+/// The bytes of a block that holds so many: four sizes to each power of two, so that a quarter is lost at most; sixteen
+/// for large ones, of which a sixteenth is.
 fn block_size(bytes: usize) -> Option<usize> {
     if bytes <= ALIGNMENT {
         return Some(if bytes == 0 { 0 } else { ALIGNMENT });
     }
     let power = 1usize << (usize::BITS - 1 - (bytes - 1).leading_zeros());
-    let step = (power / 4).max(ALIGNMENT).max(if bytes >= LARGE { HUGE_PAGE } else { 0 });
+    let step = if bytes >= LARGE { (power / 16).max(HUGE_PAGE) } else { (power / 4).max(ALIGNMENT) };
     bytes.checked_next_multiple_of(step).filter(|&size| size <= isize::MAX.unsigned_abs() - HUGE_PAGE)
 }
 
@@ -338,6 +339,7 @@ mod tests {
             (1025, Some(1280)),
             (LARGE - 1, Some(LARGE)),
             (LARGE + 1, Some(LARGE + HUGE_PAGE)),
+            (144_000_000, Some(144 << 20)),
             (usize::MAX, None),
             (isize::MAX.unsigned_abs(), None),
         ] {
