@@ -51,6 +51,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "array",
             "display",
             "exchange",
+            "graph",
         ],
     ),
 ];

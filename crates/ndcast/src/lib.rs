@@ -24,6 +24,7 @@ mod engine;
 pub mod error;
 #[cfg(feature = "ndarray")]
 mod exchange;
+pub mod graph;
 mod kernel;
 pub mod layout;
 mod math;

@@ -19,6 +19,7 @@ mod movement;
 mod node;
 mod number;
 mod operators;
+mod put;
 mod quick;
 mod reduce;
 

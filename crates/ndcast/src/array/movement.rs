@@ -371,6 +371,16 @@ impl Array {
         Array::of_error(Error::from(error).of(doing))
     }
 
+    /// What lies along an axis from one place to before another.
+    pub(crate) fn between(&self, axis: usize, start: i64, stop: i64) -> Array {
+        self.select(&along(axis, Some(start), Some(stop)))
+    }
+
+    /// Read so, by whoever knows that the axes are right: see [`Axes`].
+    pub(crate) fn laid(&self, shape: Extents, axes: Axes) -> Array {
+        self.read("broadcast", |_| Ok((shape, axes)))
+    }
+
     /// Read in the way of a plan that is made from its shape.
     fn moved(&self, doing: &'static str, plan: impl FnOnce(&[usize]) -> Result<Plan, Error>) -> Array {
         self.read(doing, |own| plan(own).map(|plan| (plan.shape().into(), axes(&plan, 0))))
