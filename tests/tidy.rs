@@ -52,6 +52,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "display",
             "exchange",
             "graph",
+            "dialect",
         ],
     ),
 ];

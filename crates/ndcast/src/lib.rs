@@ -17,6 +17,7 @@ mod array;
 mod block;
 pub mod buffer;
 pub mod convert;
+pub mod dialect;
 mod display;
 pub mod dtype;
 mod element;
