@@ -4,7 +4,6 @@
 //! repeated. Nothing is materialised on the way back that was not on the way there.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroI64;
 
 use ndcast_shape::{Dim, Index};
 use smallvec::{SmallVec, smallvec};
@@ -243,7 +242,7 @@ impl Backward<'_> {
     /// A part of an array of one axis.
     fn part(&mut self, of: Id, from: usize, to: usize) -> Result<Id, Error> {
         let at = |n: usize| Some(i64::try_from(n).unwrap_or(i64::MAX));
-        let index = vec![Index::Slice { start: at(from), stop: at(to), step: NonZeroI64::MIN }];
+        let index = vec![Index::part(at(from), at(to))];
         self.graph.add(Slice { index }, &[of])
     }
 
