@@ -19,7 +19,7 @@ mod movement;
 mod node;
 mod number;
 mod operators;
-mod put;
+mod put_along;
 mod quick;
 mod reduce;
 
