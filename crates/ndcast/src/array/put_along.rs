@@ -28,7 +28,13 @@ impl Array {
         self.put_where(numbers, values, axis, with).unwrap_or_else(|error| Array::of_error(error.of(doing)))
     }
 
-    fn put_where(&self, numbers: &Array, values: &Array, axis: usize, with: Option<Op>) -> Result<Array, Error> {
+    fn put_where(
+        &self,
+        numbers: &Array,
+        values: &Array,
+        axis: usize,
+        with: Option<Op>,
+    ) -> Result<Array, Error> {
         let (own, theirs) = (self.shape()?, numbers.shape()?);
         if axis >= own.len() {
             return Ok(self.no_axis("put_along_axis", axis));
