@@ -1,7 +1,10 @@
 //! Kernels: loops over contiguous runs of elements, chosen once a node by the element type.
 //!
 //! A kernel sees as many elements of each argument as of its result, one behind the other; broadcasting has
-//! happened before. What it does with one element is a `Map`, an op's own type; the loops are here, once an arity.
+//! happened before. Only two things are left to kernels of several arguments, because to do them before would take a
+//! pass more over the nearest cache: an argument that is one element all along is a [`BLOCK`] of it, and one that is
+//! what the result holds is empty. What a kernel does with one element is a `Map`, an op's own type; the loops are
+//! here, once an arity.
 //! Truth values are bytes of 0 or 1.
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
@@ -10,7 +13,11 @@ use num_complex::Complex;
 use crate::dtype::DType;
 use crate::simd::{Baseline, Body, Isa, simd};
 
-/// Computes a run of elements from the same run of each argument.
+/// The elements that loops are cut into: whole vectors of every type.
+pub(crate) const BLOCK: usize = 64;
+
+/// Computes a run of elements from the same run of each argument. Where there are several arguments, one may be a
+/// block of one element if the run is longer, or empty if it is what the result holds.
 pub(crate) type Kernel = fn(arguments: &[&[u8]], result: &mut [u8]);
 
 /// The types that a map is for, so that an op may have one for each.
@@ -53,24 +60,127 @@ impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
     }
 }
 
-struct Run2<'a, O, C, T: Pod, R: Pod>(&'a [T], &'a [T], &'a mut [R], std::marker::PhantomData<(O, C)>);
+/// An argument as blocks, and the rest that is no whole one.
+struct Source<'a, T> {
+    /// None of what the result holds.
+    blocks: &'a [[T; BLOCK]],
+    /// All ones; or none for one element all along.
+    mask: usize,
+    rest: &'a [T],
+}
+
+impl<'a, T: Pod> Source<'a, T> {
+    /// An argument for a result of so many elements. What is behind the reference is read in pieces: it was written so
+    /// just before, and to read it as one would wait for all stores before it.
+    #[inline(always)]
+    fn new(argument: &&'a [u8], count: usize) -> Source<'a, T> {
+        let (blocks, rest) = cast_slice::<u8, T>(argument).as_chunks();
+        match blocks {
+            [one] if count > BLOCK => Source { blocks, mask: 0, rest: one },
+            _ => Source { blocks, mask: usize::MAX, rest },
+        }
+    }
+
+    /// One block of it, or of what the result holds.
+    #[inline(always)]
+    fn block<'b>(&'b self, number: usize, held: &'b [T; BLOCK]) -> &'b [T; BLOCK] {
+        self.blocks.get(number & self.mask).unwrap_or(held)
+    }
+
+    /// What it has for the rest of the result.
+    #[inline(always)]
+    fn rest<'b>(&'b self, held: &'b [T; BLOCK]) -> &'b [T] {
+        if self.rest.is_empty() { held } else { self.rest }
+    }
+}
+
+/// Whether an argument is what the result holds.
+#[inline(always)]
+fn in_place(arguments: &[&[u8]]) -> bool {
+    arguments.iter().any(|argument| argument.is_empty())
+}
+
+/// Puts what the result holds into `held`.
+#[inline(always)]
+fn hold<T: Pod, R: Pod>(result: &[R], held: &mut [T; BLOCK]) {
+    held[..result.len()].copy_from_slice(cast_slice(result));
+}
+
+struct Run2<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
 impl<O: Map2<C, T>, C, T: Pod> Body for Run2<'_, O, C, T, O::Out> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        for ((out, &a), &b) in self.2.iter_mut().zip(self.0).zip(self.1) {
-            *out = O::map::<I>(a, b);
+        let Run2(arguments, out, _) = self;
+        let in_place = in_place(arguments);
+        let [a, b] = arguments else { return };
+        let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
+        let mut held = [T::zeroed(); BLOCK];
+        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+        for (number, out) in blocks.iter_mut().enumerate() {
+            if in_place {
+                hold(out, &mut held);
+            }
+            block2::<I, O, C, T>(a.block(number, &held), b.block(number, &held), out);
+        }
+        if !rest.is_empty() {
+            if in_place {
+                hold(rest, &mut held);
+            }
+            for ((out, &a), &b) in rest.iter_mut().zip(a.rest(&held)).zip(b.rest(&held)) {
+                *out = O::map::<I>(a, b);
+            }
         }
     }
 }
 
-struct Run3<'a, O, C, T: Pod, R: Pod>([&'a [T]; 3], &'a mut [R], std::marker::PhantomData<(O, C)>);
+/// A block; a function, because the compiler knows of its parameters that none lies on another.
+#[inline(always)]
+fn block2<I: Isa, O: Map2<C, T>, C, T: Copy>(a: &[T; BLOCK], b: &[T; BLOCK], out: &mut [O::Out; BLOCK]) {
+    for place in 0..BLOCK {
+        out[place] = O::map::<I>(a[place], b[place]);
+    }
+}
+
+struct Run3<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
 impl<O: Map3<C, T>, C, T: Pod> Body for Run3<'_, O, C, T, O::Out> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let [a, b, c] = self.0;
-        for (((out, &a), &b), &c) in self.1.iter_mut().zip(a).zip(b).zip(c) {
-            *out = O::map::<I>(a, b, c);
+        let Run3(arguments, out, _) = self;
+        let in_place = in_place(arguments);
+        let [a, b, c] = arguments else { return };
+        let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
+        let c = Source::<T>::new(c, out.len());
+        let mut held = [T::zeroed(); BLOCK];
+        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+        for (number, out) in blocks.iter_mut().enumerate() {
+            if in_place {
+                hold(out, &mut held);
+            }
+            let (a, b, c) = (a.block(number, &held), b.block(number, &held), c.block(number, &held));
+            block3::<I, O, C, T>(a, b, c, out);
         }
+        if !rest.is_empty() {
+            if in_place {
+                hold(rest, &mut held);
+            }
+            let both = a.rest(&held).iter().zip(b.rest(&held));
+            for ((out, (&a, &b)), &c) in rest.iter_mut().zip(both).zip(c.rest(&held)) {
+                *out = O::map::<I>(a, b, c);
+            }
+        }
+    }
+}
+
+/// As [`block2`].
+#[inline(always)]
+fn block3<I: Isa, O: Map3<C, T>, C, T: Copy>(
+    a: &[T; BLOCK],
+    b: &[T; BLOCK],
+    c: &[T; BLOCK],
+    out: &mut [O::Out; BLOCK],
+) {
+    for place in 0..BLOCK {
+        out[place] = O::map::<I>(a[place], b[place], c[place]);
     }
 }
 
@@ -80,19 +190,15 @@ fn run1<O: Map1<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
 }
 
 fn run2<O: Map2<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [a, b] = arguments else { return };
-    let result = cast_slice_mut(result);
-    simd(Run2::<O, C, T, O::Out>(cast_slice(a), cast_slice(b), result, std::marker::PhantomData));
+    simd(Run2::<O, C, T, O::Out>(arguments, cast_slice_mut(result), std::marker::PhantomData));
 }
 
 fn run3<O: Map3<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [a, b, c] = arguments else { return };
-    let arguments = [cast_slice(a), cast_slice(b), cast_slice(c)];
     simd(Run3::<O, C, T, O::Out>(arguments, cast_slice_mut(result), std::marker::PhantomData));
 }
 
 /// How many partial results a run is folded in at once.
-const LANES: usize = 64;
+const LANES: usize = BLOCK;
 
 struct Runs<'a, O, C, T: Pod>(&'a [T], &'a mut [T], std::marker::PhantomData<(O, C)>);
 impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
@@ -276,17 +382,50 @@ pub(crate) fn select(size: usize) -> Option<Kernel> {
     }
 }
 
-struct Select<'a, T>(&'a [u8], &'a [T], &'a [T], &'a mut [T]);
+struct Select<'a, T>(&'a [&'a [u8]], &'a mut [T]);
 impl<T: Pod> Body for Select<'_, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        for (((out, &a), &b), &c) in self.3.iter_mut().zip(self.0).zip(self.1).zip(self.2) {
-            *out = if a != 0 { b } else { c };
+        let Select(arguments, out) = self;
+        let [condition, b, c] = arguments else { return };
+        let (by_condition, by_choice) = (in_place(&arguments[..1]), in_place(&arguments[1..]));
+        let condition = Source::<u8>::new(condition, out.len());
+        let (b, c) = (Source::<T>::new(b, out.len()), Source::<T>::new(c, out.len()));
+        let (mut truths, mut held) = ([0; BLOCK], [T::zeroed(); BLOCK]);
+        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+        for (number, out) in blocks.iter_mut().enumerate() {
+            if by_condition {
+                hold(out, &mut truths);
+            }
+            if by_choice {
+                hold(out, &mut held);
+            }
+            let condition = condition.block(number, &truths);
+            select_block(condition, b.block(number, &held), c.block(number, &held), out);
+        }
+        if !rest.is_empty() {
+            if by_condition {
+                hold(rest, &mut truths);
+            }
+            if by_choice {
+                hold(rest, &mut held);
+            }
+            let both = b.rest(&held).iter().zip(c.rest(&held));
+            for ((out, (&b, &c)), &a) in rest.iter_mut().zip(both).zip(condition.rest(&truths)) {
+                *out = if a != 0 { b } else { c };
+            }
         }
     }
 }
 
+/// As [`block2`].
+#[inline(always)]
+fn select_block<T: Copy>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [T; BLOCK]) {
+    for place in 0..BLOCK {
+        out[place] = if condition[place] != 0 { b[place] } else { c[place] };
+    }
+}
+
 fn run_select<T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [condition, b, c] = arguments else { return };
-    simd(Select::<T>(condition, cast_slice(b), cast_slice(c), cast_slice_mut(result)));
+    simd(Select::<T>(arguments, cast_slice_mut(result)));
 }

@@ -35,7 +35,15 @@ struct Splat<'a, W> {
 impl<W: Pod> Body for Splat<'_, W> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        self.run.fill(self.element);
+        fill(self.element, self.run);
+    }
+}
+
+/// `slice::fill`, which need not be compiled into its caller, and then not for its instructions.
+#[inline(always)]
+fn fill<W: Pod>(element: W, run: &mut [W]) {
+    for to in run {
+        *to = element;
     }
 }
 
@@ -170,7 +178,7 @@ fn load_line<W: Pod>(source: &[W], position: isize, stride: isize, run: &mut [W]
     let line = line(source, position, stride, run.len());
     match stride {
         1 => run.copy_from_slice(line),
-        0 => run.fill(line[0]),
+        0 => fill(line[0], run),
         -1 => run.iter_mut().zip(line.iter().rev()).for_each(|(to, &from)| *to = from),
         2 => every::<2, W>(line, run),
         3 => every::<3, W>(line, run),
@@ -208,7 +216,7 @@ fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
         16 => repeat_known::<16, W>(elements, run),
         _ => {
             for (run, &element) in run.chunks_exact_mut(times).zip(elements) {
-                run.fill(element);
+                fill(element, run);
             }
         }
     }

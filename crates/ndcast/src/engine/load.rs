@@ -4,8 +4,8 @@
 //! | the operand, along the result | the loader |
 //! |---|---|
 //! | one behind the other | a slice of its memory |
-//! | always the same | one tile of it, filled once |
-//! | long rows, one behind the other or all the same | a slice, or a tile that is filled when the row changes |
+//! | always the same, or in each of its long rows | a block of it, which kernels take for as many |
+//! | long rows, one behind the other | a slice |
 //! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
 //! | rows across the order of memory | blocks as wide as a line of the cache, read along memory |
 //! | anything else | gathered |
@@ -16,6 +16,7 @@ use super::gather::{Corner, gather, splat, transpose};
 use super::target::fetch;
 use super::walk::{Axis, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
+use crate::kernel::BLOCK;
 
 /// The longest block that is made into a pattern, in elements.
 const PATTERN: usize = 4096;
@@ -24,10 +25,19 @@ const FETCH: usize = 4 << 20;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 
+/// From this length on tiles are best cut where rows end.
+const LONG: usize = 256;
+
 /// Makes tiles of an operand dense.
 pub(crate) trait Load {
-    /// `len` elements from one on, at most a tile.
+    /// `len` elements from one on, at most a tile; or a block of one element, if all of them are that.
     fn load(&mut self, from: usize, len: usize) -> &[u8];
+
+    /// All of the elements in any case.
+    fn dense(&mut self, from: usize, len: usize) -> &[u8];
+
+    /// All of the elements, put somewhere.
+    fn put(&mut self, from: usize, len: usize, into: &mut [u8]);
 }
 
 /// What is read, and how.
@@ -67,12 +77,10 @@ struct Loader<'a, W> {
 enum Kind {
     /// One behind the other.
     Dense,
-    /// Always the same; the buffer is a tile of it.
-    Constant,
     /// Long rows of this length, one behind the other.
     Rows(usize),
-    /// Long rows of this length, all the same in each; the buffer is a tile of the row at the position.
-    Steady(usize, Option<isize>),
+    /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
+    Steady(usize, Option<(isize, usize)>),
     /// A block of this many elements, this many times; the buffer is the pattern of the blocks from this element on.
     Pattern(usize, usize, Option<usize>),
     /// Across the order of memory.
@@ -137,12 +145,9 @@ impl<'a, W: Pod> Loader<'a, W> {
             Kind::Dense => 0,
             Kind::Pattern(block, ..) => block + tile,
             Kind::Across(across) => across.width * across.pitch(tile),
-            Kind::Constant | Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
+            Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
-        let mut buffer = Pool::global().take(room * size_of::<W>())?;
-        if let Kind::Constant = kind {
-            splat(source[walk.start.cast_unsigned()], cast_slice_mut(buffer.bytes_mut()));
-        }
+        let buffer = Pool::global().take(room * size_of::<W>())?;
         Ok(Box::new(Loader { source, walk, tile, kind, buffer }))
     }
 
@@ -170,29 +175,41 @@ impl<'a, W: Pod> Loader<'a, W> {
     }
 }
 
+/// The longest block that is repeated and short enough, if it is repeated often, and how often.
+fn pattern(walk: &Walk, tile: usize) -> Option<(usize, usize)> {
+    let mut block = 1;
+    let mut pattern = None;
+    for axis in walk.axes.iter().rev() {
+        if block > PATTERN {
+            break;
+        }
+        if axis.stride == 0 && block > 1 && block * axis.extent >= 2 * tile {
+            pattern = Some((block, axis.extent));
+        }
+        block *= axis.extent;
+    }
+    pattern
+}
+
+/// The length of the rows in which a walk goes straight on or stays where it is, if they are long.
+pub(crate) fn row(walk: &Walk, tile: usize) -> Option<usize> {
+    let inner = walk.inner();
+    let is_row = inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG;
+    let whole = walk.is_dense() || walk.is_constant() || !is_row || pattern(walk, tile).is_some();
+    (!whole).then_some(inner.extent)
+}
+
 impl Kind {
     fn of(reading: Reading<'_>) -> Kind {
         let Reading { walk, tile, size, panels, .. } = reading;
         if walk.is_constant() {
-            return Kind::Constant;
+            return Kind::Steady(usize::MAX, None);
         }
         if walk.is_dense() {
             return Kind::Dense;
         }
-        // The longest block that is repeated and short enough, if it is repeated often.
-        let mut block = 1;
-        let mut pattern = None;
-        for axis in walk.axes.iter().rev() {
-            if block > PATTERN {
-                break;
-            }
-            if axis.stride == 0 && block > 1 && block * axis.extent >= 2 * tile {
-                pattern = Some((block, axis.extent));
-            }
-            block *= axis.extent;
-        }
         let inner = walk.inner();
-        if let Some((block, times)) = pattern {
+        if let Some((block, times)) = pattern(walk, tile) {
             return Kind::Pattern(block, times, None);
         }
         if inner.stride == 1 && inner.extent >= tile {
@@ -210,15 +227,27 @@ impl Kind {
 
 impl<W: Pod> Load for Loader<'_, W> {
     fn load(&mut self, from: usize, len: usize) -> &[u8] {
-        cast_slice(self.elements(from, len))
+        cast_slice(self.elements(from, len, BLOCK))
+    }
+
+    fn dense(&mut self, from: usize, len: usize) -> &[u8] {
+        cast_slice(self.elements(from, len, len))
+    }
+
+    fn put(&mut self, from: usize, len: usize, into: &mut [u8]) {
+        if let Kind::Other = self.kind {
+            // Not by way of the buffer.
+            return gather(self.source, self.walk, from, cast_slice_mut(into));
+        }
+        into.copy_from_slice(self.dense(from, len));
     }
 }
 
 impl<W: Pod> Loader<'_, W> {
-    fn elements(&mut self, from: usize, len: usize) -> &[W] {
+    /// The elements; so many at least, if all of them are the same one.
+    fn elements(&mut self, from: usize, len: usize, least: usize) -> &[W] {
         match &mut self.kind {
             Kind::Dense => self.ahead(self.walk.start + from.cast_signed(), len),
-            Kind::Constant => self.made(0, len),
             Kind::Rows(row) => {
                 if from % *row + len <= *row {
                     self.ahead(self.walk.position(from), len)
@@ -226,20 +255,19 @@ impl<W: Pod> Loader<'_, W> {
                     self.gathered(from, len)
                 }
             }
-            Kind::Steady(row, at) => {
+            Kind::Steady(row, held) => {
                 if from % *row + len > *row {
-                    *at = None;
+                    *held = None;
                     return self.gathered(from, len);
                 }
                 let position = self.walk.position(from);
-                if *at != Some(position) {
-                    *at = Some(position);
-                    // No tile is longer than the row.
-                    let tile = self.tile.min(*row);
-                    let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..tile];
+                if held.is_none_or(|(at, count)| at != position || count < least.min(len)) {
+                    let count = least.min(self.tile);
+                    *held = Some((position, count));
+                    let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..count];
                     splat(self.source[position.cast_unsigned()], run);
                 }
-                self.made(0, len)
+                self.made(0, least.min(len))
             }
             Kind::Pattern(block, times, at) => {
                 let (block, whole, tile) = (*block, *block * *times, self.tile);

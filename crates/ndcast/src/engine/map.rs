@@ -47,6 +47,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         past_cache: dense && whole >= STREAM && !job.reads_before(),
         dense,
         reads_before: job.reads_before(),
+        in_place: dense && job.changes_in_place(),
         size,
         walk: &walk,
         target: Target::new(bytes),
@@ -90,7 +91,7 @@ const CROSS: usize = 64;
 
 impl Order {
     fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {
-        let (elements, row) = (job.elements, job.row());
+        let (elements, row) = (job.elements, job.row(tile));
         // Equal tiles for each row.
         let tile = if row < usize::MAX { row.div_ceil(row.div_ceil(tile)) } else { tile };
         let order =
@@ -154,6 +155,8 @@ struct Storing<'a> {
     dense: bool,
     past_cache: bool,
     reads_before: bool,
+    /// Whether what was there before stays there until the last kernel reads it.
+    in_place: bool,
 }
 
 impl Storing<'_> {
@@ -170,14 +173,15 @@ impl Storing<'_> {
         #[allow(unsafe_code, reason = "see there")]
         let part = unsafe { self.target.part(first * self.size..last * self.size) };
         let bytes = len * self.size;
-        if self.reads_before {
+        let copied = self.reads_before && !self.in_place;
+        if copied {
             held.resize(bytes.div_ceil(8).max(held.len()), 0);
         }
-        let before = &mut cast_slice_mut::<u64, u8>(held)[..if self.reads_before { bytes } else { 0 }];
+        let before = &mut cast_slice_mut::<u64, u8>(held)[..if copied { bytes } else { 0 }];
         match (self.dense, self.past_cache) {
             (true, true) => stream(part, tiles.value(from, len, &[])),
             (true, false) => {
-                if self.reads_before {
+                if copied {
                     before.copy_from_slice(part);
                 }
                 tiles.put(from, len, before, part);
@@ -186,7 +190,7 @@ impl Storing<'_> {
                 // The same walk, seen from the part.
                 let walk =
                     Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
-                if self.reads_before {
+                if copied {
                     by_size(self.size, Gather(part, &walk, from, before));
                 }
                 by_size(self.size, Scatter(part, &walk, from, tiles.value(from, len, before)));
