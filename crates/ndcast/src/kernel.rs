@@ -76,7 +76,7 @@ impl<'a, T: Pod> Source<'a, T> {
     fn new(argument: &&'a [u8], count: usize) -> Source<'a, T> {
         let (blocks, rest) = cast_slice::<u8, T>(argument).as_chunks();
         match blocks {
-            [one] if count > BLOCK => Source { blocks, mask: 0, rest: one },
+            [one] if rest.is_empty() && count > BLOCK => Source { blocks, mask: 0, rest: one },
             _ => Source { blocks, mask: usize::MAX, rest },
         }
     }
@@ -216,7 +216,7 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
             // The lanes stay in registers, because no place in them is known only at run time.
             let mut lanes = *first;
             for chunk in chunks {
-                lanes = std::array::from_fn(|lane| O::map::<I>(lanes[lane], chunk[lane]));
+                lanes = folded::<I, O, C, T, LANES>(&lanes, chunk);
             }
             if !rest.is_empty() {
                 let mut with_rest = lanes;
@@ -225,22 +225,39 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
                 }
                 lanes = with_rest;
             }
-            let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(lanes);
-            let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(lanes);
-            let lanes: [T; 8] = halved::<I, O, C, T, 16, 8>(lanes);
-            let lanes: [T; 4] = halved::<I, O, C, T, 8, 4>(lanes);
-            let [a, b] = halved::<I, O, C, T, 4, 2>(lanes);
+            let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(&lanes);
+            let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
+            let lanes: [T; 8] = halved::<I, O, C, T, 16, 8>(&lanes);
+            let lanes: [T; 4] = halved::<I, O, C, T, 8, 4>(&lanes);
+            let [a, b] = halved::<I, O, C, T, 4, 2>(&lanes);
             *out = O::map::<I>(a, b);
         }
     }
 }
 
+/// Lanes folded with as many more.
+#[inline(always)]
+fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
+    lanes: &[T; N],
+    chunk: &[T; N],
+) -> [T; N] {
+    let mut folded = *lanes;
+    for lane in 0..N {
+        folded[lane] = O::map::<I>(lanes[lane], chunk[lane]);
+    }
+    folded
+}
+
 /// The first half of the lanes folded with the second.
 #[inline(always)]
 fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: usize>(
-    lanes: [T; N],
+    lanes: &[T; N],
 ) -> [T; H] {
-    std::array::from_fn(|lane| O::map::<I>(lanes[lane], lanes[lane + H]))
+    let mut halved = [T::zeroed(); H];
+    for lane in 0..H {
+        halved[lane] = O::map::<I>(lanes[lane], lanes[lane + H]);
+    }
+    halved
 }
 
 /// Folds fewer elements than there are lanes, at least one, in pairs.
@@ -265,6 +282,63 @@ fn fold_runs<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mu
     simd(Runs::<O, C, T>(cast_slice(all), cast_slice_mut(result), std::marker::PhantomData));
 }
 
+struct More<'a, O, C, T: Pod>(&'a [&'a [u8]], &'a mut [T], std::marker::PhantomData<(O, C)>);
+impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let More(rows, sofar, _) = self;
+        let (blocks, rest) = sofar.as_chunks_mut::<BLOCK>();
+        if let [a, b, c, d] = rows {
+            let (a, b) = (cast_slice(a).as_chunks().0, cast_slice(b).as_chunks().0);
+            let (c, d) = (cast_slice(c).as_chunks().0, cast_slice(d).as_chunks().0);
+            for ((((sofar, a), b), c), d) in blocks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                more4::<I, O, C, T>(sofar, a, b, c, d);
+            }
+        } else {
+            for row in rows {
+                let (row, _) = cast_slice(row).as_chunks();
+                for (sofar, row) in blocks.iter_mut().zip(row) {
+                    more1::<I, O, C, T>(sofar, row);
+                }
+            }
+        }
+        for row in rows {
+            let (_, row) = cast_slice::<u8, T>(row).as_chunks::<BLOCK>();
+            for (sofar, &x) in rest.iter_mut().zip(row) {
+                *sofar = O::map::<I>(*sofar, x);
+            }
+        }
+    }
+}
+
+/// As [`block2`], into what is there.
+#[inline(always)]
+fn more1<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(sofar: &mut [T; BLOCK], a: &[T; BLOCK]) {
+    for place in 0..BLOCK {
+        sofar[place] = O::map::<I>(sofar[place], a[place]);
+    }
+}
+
+/// One after the other, of four rows.
+#[inline(always)]
+fn more4<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(
+    sofar: &mut [T; BLOCK],
+    a: &[T; BLOCK],
+    b: &[T; BLOCK],
+    c: &[T; BLOCK],
+    d: &[T; BLOCK],
+) {
+    for place in 0..BLOCK {
+        let two = O::map::<I>(O::map::<I>(sofar[place], a[place]), b[place]);
+        sofar[place] = O::map::<I>(O::map::<I>(two, c[place]), d[place]);
+    }
+}
+
+/// Folds each element of the result with that of each run, one after the other.
+fn fold_more<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    simd(More::<O, C, T>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+}
+
 /// Folds each element of a run with all before it.
 fn scan_run<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
     let [all] = arguments else { return };
@@ -281,7 +355,9 @@ fn scan_run<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut
 pub(crate) struct Folding {
     /// Elementwise, of what is there so far and more.
     pub(crate) two: Kernel,
-    /// Runs, as many as the result has elements, each to one.
+    /// Elementwise, of what the result holds and each of a few runs.
+    pub(crate) more: Kernel,
+    /// Runs of equal length, as many as the result has elements, each to one.
     pub(crate) run: Kernel,
     /// Each element of a run with all before it.
     pub(crate) scan: Kernel,
@@ -329,6 +405,7 @@ macro_rules! folds {
             match dtype {
                 $(DType::$dtype => Some(Folding {
                     two: run2::<O, $class, $type>,
+                    more: fold_more::<O, $class, $type>,
                     run: fold_runs::<O, $class, $type>,
                     scan: scan_run::<O, $class, $type>,
                 }),)*

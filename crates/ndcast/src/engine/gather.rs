@@ -47,6 +47,15 @@ fn fill<W: Pod>(element: W, run: &mut [W]) {
     }
 }
 
+/// Fills what follows the first elements with them, again and again.
+pub(crate) fn spread<W: Copy>(run: &mut [W], mut made: usize) {
+    while made < run.len() {
+        let more = made.min(run.len() - made);
+        run.copy_within(..more, made);
+        made += more;
+    }
+}
+
 /// Some elements of a walk that follow one another: a rectangle over its two innermost loops.
 #[derive(Clone, Copy, Debug)]
 struct Piece {

@@ -5,6 +5,7 @@
 
 use smallvec::SmallVec;
 
+use super::gather::spread;
 use super::load::{self, Load, Panels, Reading, loader};
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
@@ -125,7 +126,9 @@ impl Job<'_> {
 /// What one thread needs to compute tiles of a job.
 pub(crate) struct Tiles<'j> {
     job: &'j Job<'j>,
-    loaders: SmallVec<[Box<dyn Load + 'j>; 4]>,
+    loaders: SmallVec<[Box<dyn Load<'j> + 'j>; 4]>,
+    /// The length of the rows in which operands are read.
+    row: usize,
     slot_of: SmallVec<[usize; 8]>,
     slots: SmallVec<[Buffer; 4]>,
     /// How many elements each step computed last: those of the tile, or a block of the one that all of them are.
@@ -147,6 +150,7 @@ impl<'j> Tiles<'j> {
         Ok(Tiles {
             job,
             loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
+            row: job.row(tile),
             slot_of,
             slots: (0..count).map(|_| Pool::global().take(tile * widest)).collect::<Result<_, _>>()?,
             counts: smallvec::smallvec![0; job.steps.len()],
@@ -155,7 +159,7 @@ impl<'j> Tiles<'j> {
 
     /// The value of `len` elements from one on. `before` is what the result held there, if a step reads it.
     pub(crate) fn value(&mut self, from: usize, len: usize, before: &[u8]) -> &[u8] {
-        let Tiles { job, loaders, slot_of, slots, counts } = self;
+        let Tiles { job, loaders, slot_of, slots, counts, .. } = self;
         let Some(last) = job.steps.len().checked_sub(1) else {
             return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
         };
@@ -168,10 +172,20 @@ impl<'j> Tiles<'j> {
         value
     }
 
+    /// How many elements from one on lie in one row of every operand that is read by rows.
+    pub(crate) fn straight(&self, from: usize) -> usize {
+        if self.row == usize::MAX { usize::MAX } else { self.row - from % self.row }
+    }
+
+    /// The value of `len` elements from one on, if it is in memory as it is.
+    pub(crate) fn memory(&self, from: usize, len: usize) -> Option<&'j [u8]> {
+        if self.job.steps.is_empty() { self.loaders.first()?.memory(from, len) } else { None }
+    }
+
     /// Puts the value of `len` elements from one on into `into`. `before` is what that holds, if a step reads it; it
     /// may be empty if only the last one does.
     pub(crate) fn put(&mut self, from: usize, len: usize, before: &[u8], into: &mut [u8]) {
-        let Tiles { job, loaders, slot_of, slots, counts } = self;
+        let Tiles { job, loaders, slot_of, slots, counts, .. } = self;
         let Some((last, earlier)) = job.steps.split_last() else {
             if let Some(loader) = loaders.first_mut() {
                 loader.put(from, len, into);
@@ -188,15 +202,6 @@ impl<'j> Tiles<'j> {
     }
 }
 
-/// Fills what follows the first bytes with them, again and again.
-fn spread(run: &mut [u8], mut made: usize) {
-    while made < run.len() {
-        let more = made.min(run.len() - made);
-        run.copy_within(..more, made);
-        made += more;
-    }
-}
-
 /// So many operands, and so many arguments of a step, are on the stack, and are never moved there: a tile's time is a
 /// few hundred cycles, and to read in one piece what was just written in several waits for all stores before it.
 const FEW: usize = 8;
@@ -204,7 +209,7 @@ const FEW: usize = 8;
 /// Has every operand's tile made dense.
 #[inline]
 fn load<'t, 's>(
-    loaders: &'t mut [Box<dyn Load + '_>],
+    loaders: &'t mut [Box<dyn Load<'_> + '_>],
     from: usize,
     len: usize,
     few: &'s mut [&'t [u8]; FEW],

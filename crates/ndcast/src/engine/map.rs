@@ -110,10 +110,12 @@ impl Order {
         let Some(panels) = self.panels else {
             let end = self.elements.min((part + 1) * self.part);
             let mut from = part * self.part;
+            let mut along = from % self.row;
             while from < end {
-                let len = self.tile.min(end - from).min(self.row - from % self.row);
+                let len = self.tile.min(end - from).min(self.row - along);
                 each(from, len);
                 from += len;
+                along = if along + len < self.row { along + len } else { 0 };
             }
             return;
         };
