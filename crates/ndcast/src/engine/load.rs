@@ -21,7 +21,7 @@ use crate::kernel::BLOCK;
 /// The longest block that is made into a pattern, in elements.
 const PATTERN: usize = 4096;
 /// Memory of so many bytes does not stay in the nearer caches.
-const FETCH: usize = 4 << 20;
+pub(crate) const FETCH: usize = 4 << 20;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 

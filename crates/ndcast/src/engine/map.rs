@@ -6,7 +6,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::gather::{gather, scatter};
 use super::job::{By, Job, Tiles};
-use super::load::Panels;
+use super::load::{FETCH, Panels};
 use super::target::{Target, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
@@ -47,6 +47,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         past_cache: dense && whole >= STREAM && !job.reads_before(),
         dense,
         reads_before: job.reads_before(),
+        large: whole >= FETCH,
         in_place: dense && job.changes_in_place(),
         size,
         walk: &walk,
@@ -159,6 +160,8 @@ struct Storing<'a> {
     reads_before: bool,
     /// Whether what was there before stays there until the last kernel reads it.
     in_place: bool,
+    /// Whether the result does not stay in the nearer caches.
+    large: bool,
 }
 
 impl Storing<'_> {
@@ -183,6 +186,9 @@ impl Storing<'_> {
         match (self.dense, self.past_cache) {
             (true, true) => stream(part, tiles.value(from, len, &[])),
             (true, false) => {
+                if self.large {
+                    self.target.fetch(last * self.size..last * self.size + bytes);
+                }
                 if copied {
                     before.copy_from_slice(part);
                 }
