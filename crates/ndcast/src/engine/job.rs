@@ -14,7 +14,7 @@ use crate::kernel::{BLOCK, Kernel};
 /// The fewest elements of a tile: the length of the runs that reductions are made of, too.
 pub(crate) const RUN: usize = 512;
 /// The bytes that a tile of the widest elements should have.
-const TILE_BYTES: usize = 4096;
+const TILE_BYTES: usize = 8192;
 
 /// Memory that is read along a walk.
 pub(crate) struct Operand<'a> {
