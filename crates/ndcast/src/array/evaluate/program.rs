@@ -1,9 +1,8 @@
 //! Fuses the items of a stage into one job: a list of operands and of kernels.
 
-use std::collections::HashMap;
-
 use smallvec::SmallVec;
 
+use super::hash::Map;
 use super::schedule::Schedule;
 use crate::array::Form;
 use crate::array::expression::Axes;
@@ -32,11 +31,11 @@ pub(super) struct Program<'s> {
     /// The operation of each step and the type it is for, if it is one.
     ops: Vec<Option<(Op, DType)>>,
     /// What was fused already: items, read so.
-    fused: HashMap<(usize, Axes), Typed>,
+    fused: Map<(usize, Axes), Typed>,
     /// Items that are read block by block, from windows.
     windows: Vec<usize>,
     /// Steps that were made already.
-    made: HashMap<(usize, SmallVec<[Argument; 3]>), usize>,
+    made: Map<(usize, SmallVec<[Argument; 3]>), usize>,
     /// What was converted before the program runs: the operand, the kernel, and what it is then.
     converted: Vec<(usize, usize, Typed)>,
     /// Steps that round a value to fewer bits, and the value.
@@ -76,8 +75,8 @@ impl<'s> Program<'s> {
             steps: vec![],
             ops: vec![],
             windows: vec![],
-            fused: HashMap::new(),
-            made: HashMap::new(),
+            fused: Map::default(),
+            made: Map::default(),
             converted: vec![],
             narrowed: vec![],
         }
