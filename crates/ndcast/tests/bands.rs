@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what must hold")]
 
-use ndcast::{Array, Keep, Tensor};
+use ndcast::shape::parse_index;
+use ndcast::{Array, DType, Keep, Tensor};
 
 /// Numbers that look random.
 fn numbers(shape: &[usize]) -> Array {
@@ -95,4 +96,48 @@ fn the_number_of_threads_does_not_matter() {
         })
         .collect();
     assert!(all.iter().all(|one| *one == all[0]));
+}
+
+/// What is repeated is converted once if there is much of the rest, and what is rounded between two operations stays in
+/// the wider type: neither can be seen.
+#[test]
+fn small_floats() {
+    for dtype in [DType::F16, DType::Bf16] {
+        let [x, row, column] = [&[300, 128][..], &[128], &[300, 1]].map(|shape| {
+            let array = numbers(shape).convert(dtype);
+            array.eval().unwrap();
+            array
+        });
+        let of = |x: &Array, column: &Array, step: &dyn Fn(Array) -> Array| {
+            let product = step(x * &row);
+            let sum = step(step(product + column) * x);
+            step(sum - &row).convert(DType::F32)
+        };
+        same("small floats", |step| of(&x, &column, step));
+        let whole = bits(&of(&x, &column, &|array| array));
+        for line in [0, 1, 150, 299] {
+            let at = parse_index(&format!("{line}:{}", line + 1)).unwrap();
+            let [x, column] =
+                [&x, &column].map(|array| Array::from(array.eval().unwrap().select(&at).unwrap()));
+            assert_eq!(bits(&of(&x, &column, &|array| array)), whole[line * 128..][..128], "{dtype} {line}");
+        }
+    }
+}
+
+#[test]
+fn bytes_with_a_row() {
+    let bytes: Vec<u8> = (0..300 * 100u32).map(|n| u8::try_from(n * 7 % 256).unwrap()).collect();
+    let (x, row) = (Array::new(&[300, 100], &bytes), numbers(&[100]));
+    let sums = (x.convert(DType::F32) / 255.0 - &row) / &row;
+    let (sums, row) = (sums.to_vec::<f32>().unwrap(), row.to_vec::<f32>().unwrap());
+    for (place, (sum, &byte)) in sums.iter().zip(&bytes).enumerate() {
+        let number = row[place % 100];
+        assert_eq!(sum.to_bits(), ((f32::from(byte) / 255.0 - number) / number).to_bits(), "{place}");
+    }
+    let small = Array::new(&[100], &bytes[..100]);
+    let sums = (&numbers(&[300, 100]) * &small.convert(DType::F32)).to_vec::<f32>().unwrap();
+    let numbers = numbers(&[300, 100]).to_vec::<f32>().unwrap();
+    for (place, (sum, number)) in sums.iter().zip(&numbers).enumerate() {
+        assert_eq!(sum.to_bits(), (number * f32::from(bytes[place % 100])).to_bits(), "{place}");
+    }
 }

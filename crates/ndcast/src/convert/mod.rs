@@ -37,7 +37,7 @@ use carried::{
     ToNormal, ToPower, U1, U2, U3, U4, U6, Up,
 };
 use plain::{As, Parts, RealPart, Truth, WithZero};
-use small_float::{Bf16, E2M1, E4M3, E5M2, F16, Greatest, HalfTruth, Narrow, Special, Widen};
+use small_float::{Bf16, E2M1, E4M3, E5M2, F16, Greatest, HalfTruth, Narrow, Rounded, Special, Widen};
 use step::{Step, copy};
 use target::{Clamped, Once, Plain, Through32, Through64, True, Whole, Wrapped, target};
 
@@ -198,6 +198,16 @@ pub(crate) fn kernel(from: DType, to: DType, how: Overflow) -> Option<Kernel> {
         DType::U3 => part::<U3>(from, how),
         DType::U6 => part::<U6>(from, how),
         String => None,
+    }
+}
+
+/// The kernel that rounds elements of f32 to what f16 or bf16 holds, and leaves them f32: between two operations that
+/// are computed in f32.
+pub(crate) fn rounded(to: DType) -> Option<Kernel> {
+    match to {
+        DType::F16 => Some(Rounded::<F16>::KERNEL),
+        DType::Bf16 => Some(Rounded::<Bf16>::KERNEL),
+        _ => None,
     }
 }
 

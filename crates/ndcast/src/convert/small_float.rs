@@ -217,7 +217,22 @@ impl Map for Narrow<Bf16, Special> {
         // Half a unit less a little, and that little if the last bit is odd. NaN could overflow; it is not used.
         let rounded = bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)) >> 16;
         let nan = ((bits & SIGN) | 0x7FC0_0000) >> 16;
-        (if bits & !SIGN > INFINITY { nan } else { rounded }) as u16
+        (if x.is_nan() { nan } else { rounded }) as u16
+    }
+}
+
+/// An f32 as near as a small float comes to it: to that, and back.
+pub(super) struct Rounded<F>(PhantomData<F>);
+impl<F> Map for Rounded<F>
+where
+    Narrow<F, Special>: Map<In = f32>,
+    Widen<F>: Map<In = <Narrow<F, Special> as Map>::Out, Out = f32>,
+{
+    type In = f32;
+    type Out = f32;
+    #[inline(always)]
+    fn map(x: f32) -> f32 {
+        Widen::<F>::map(Narrow::<F, Special>::map(x))
     }
 }
 

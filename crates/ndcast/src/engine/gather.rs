@@ -35,7 +35,24 @@ struct Splat<'a, W> {
 impl<W: Pod> Body for Splat<'_, W> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        self.run.fill(self.element);
+        fill(self.element, self.run);
+    }
+}
+
+/// `slice::fill`, which need not be compiled into its caller, and then not for its instructions.
+#[inline(always)]
+fn fill<W: Pod>(element: W, run: &mut [W]) {
+    for to in run {
+        *to = element;
+    }
+}
+
+/// Fills what follows the first elements with them, again and again.
+pub(crate) fn spread<W: Copy>(run: &mut [W], mut made: usize) {
+    while made < run.len() {
+        let more = made.min(run.len() - made);
+        run.copy_within(..more, made);
+        made += more;
     }
 }
 
@@ -170,7 +187,7 @@ fn load_line<W: Pod>(source: &[W], position: isize, stride: isize, run: &mut [W]
     let line = line(source, position, stride, run.len());
     match stride {
         1 => run.copy_from_slice(line),
-        0 => run.fill(line[0]),
+        0 => fill(line[0], run),
         -1 => run.iter_mut().zip(line.iter().rev()).for_each(|(to, &from)| *to = from),
         2 => every::<2, W>(line, run),
         3 => every::<3, W>(line, run),
@@ -197,6 +214,9 @@ fn every<const S: usize, W: Pod>(line: &[W], run: &mut [W]) {
     }
 }
 
+/// The elements that are repeated together, and those that are written at once.
+const GROUP: usize = 16;
+
 /// Each element so many times.
 #[inline(always)]
 fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
@@ -205,20 +225,56 @@ fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
         3 => repeat_known::<3, W>(elements, run),
         4 => repeat_known::<4, W>(elements, run),
         8 => repeat_known::<8, W>(elements, run),
-        16 => repeat_known::<16, W>(elements, run),
-        _ => {
-            for (run, &element) in run.chunks_exact_mut(times).zip(elements) {
-                run.fill(element);
-            }
-        }
+        16 if size_of::<W>() == 1 => repeat_known::<16, W>(elements, run),
+        _ if times < GROUP => repeat_short(elements, times, run),
+        _ => repeat_long(elements, times, run),
     }
 }
 
+/// Which element stands where is known to the compiler, and becomes shuffles.
 #[inline(always)]
 fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
-    let (chunks, _) = run.as_chunks_mut::<K>();
-    for (chunk, &element) in chunks.iter_mut().zip(elements) {
-        *chunk = [element; K];
+    let (groups, rest) = elements.as_chunks::<GROUP>();
+    let (to_groups, to_rest) = run.split_at_mut(groups.len() * GROUP * K);
+    for (group, to) in groups.iter().zip(to_groups.chunks_exact_mut(GROUP * K)) {
+        let (to, _) = to.as_chunks_mut::<GROUP>();
+        for (number, to) in to.iter_mut().enumerate().take(K) {
+            let mut part = *group;
+            for (lane, to) in part.iter_mut().enumerate() {
+                *to = group[(number * GROUP + lane) / K];
+            }
+            *to = part;
+        }
+    }
+    for (to, &element) in to_rest.chunks_exact_mut(K).zip(rest) {
+        fill(element, to);
+    }
+}
+
+/// A group of each element at a time, over which the next one's is written where that is too much.
+#[inline(always)]
+fn repeat_short<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+    let mut at = 0;
+    for &element in elements {
+        match run[at..].first_chunk_mut::<GROUP>() {
+            Some(to) => *to = [element; GROUP],
+            None => fill(element, &mut run[at..at + times]),
+        }
+        at += times;
+    }
+}
+
+/// As many groups of each element as fit, and one that ends where it ends.
+#[inline(always)]
+fn repeat_long<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+    for (to, &element) in run.chunks_exact_mut(times).zip(elements) {
+        let (groups, rest) = to.as_chunks_mut::<GROUP>();
+        for to in groups {
+            *to = [element; GROUP];
+        }
+        if !rest.is_empty() {
+            to[times - GROUP..].copy_from_slice(&[element; GROUP]);
+        }
     }
 }
 
@@ -347,5 +403,34 @@ fn store_line<'a, W: Pod>(
             line.iter_mut().step_by(s.unsigned_abs().max(1)).zip(run).for_each(|(to, &from)| *to = from);
         }
         s => line.iter_mut().rev().step_by(s.unsigned_abs()).zip(run).for_each(|(to, &from)| *to = from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repeated<W: Pod + PartialEq + std::fmt::Debug>(of: impl Fn(usize) -> W) {
+        for times in (1..=40).chain([63, 64, 65, 100]) {
+            for count in [1, 2, 15, 16, 17, 33, 100] {
+                let source: Vec<W> = (0..count).map(&of).collect();
+                let walk = Walk::new([count, times].into_iter(), [1, 0].into_iter(), 0);
+                for (from, len) in [(0, count * times), (times / 2, count * times - times / 2)] {
+                    let mut run = vec![W::zeroed(); len];
+                    gather(&source, &walk, from, &mut run);
+                    let expected: Vec<W> = (from..from + len).map(|at| source[at / times]).collect();
+                    assert_eq!(run, expected, "{count} elements {times} times from {from} on");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn elements_are_repeated() {
+        repeated(|at| u8::try_from(at % 251).unwrap_or_default());
+        repeated(|at| u16::try_from(at).unwrap_or_default());
+        repeated(|at| u32::try_from(at).unwrap_or_default());
+        repeated(|at| at as u64);
+        repeated(|at| [at as u64, 7]);
     }
 }

@@ -5,15 +5,16 @@
 
 use smallvec::SmallVec;
 
-use super::load::{Load, Panels, Reading, loader};
+use super::gather::spread;
+use super::load::{self, Load, Panels, Reading, loader};
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
-use crate::kernel::Kernel;
+use crate::kernel::{BLOCK, Kernel};
 
 /// The fewest elements of a tile: the length of the runs that reductions are made of, too.
 pub(crate) const RUN: usize = 512;
 /// The bytes that a tile of the widest elements should have.
-const TILE_BYTES: usize = 4096;
+const TILE_BYTES: usize = 8192;
 
 /// Memory that is read along a walk.
 pub(crate) struct Operand<'a> {
@@ -68,14 +69,11 @@ impl Job<'_> {
         (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
     }
 
-    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long: tiles are
-    /// best cut there.
-    pub(crate) fn row(&self) -> usize {
-        let long = |operand: &Operand<'_>| {
-            let inner = operand.walk.inner();
-            (inner.stride.unsigned_abs() <= 1 && inner.extent >= RUN / 2).then_some(inner.extent)
-        };
-        self.operands.iter().filter_map(long).min().unwrap_or(usize::MAX)
+    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long: tiles of
+    /// this size are best cut there.
+    pub(crate) fn row(&self, tile: usize) -> usize {
+        let rows = |operand: &Operand<'_>| load::row(&operand.walk, tile);
+        self.operands.iter().filter_map(rows).min().unwrap_or(usize::MAX)
     }
 
     /// How the result is best walked through, if not straight on: the way of the largest operand that lies across.
@@ -86,6 +84,15 @@ impl Job<'_> {
     /// Whether it reads what the result held before.
     pub(crate) fn reads_before(&self) -> bool {
         self.steps.iter().any(|step| step.arguments.contains(&Argument::Before))
+    }
+
+    /// Whether what the result held before is an argument of the last step alone, whose kernel can then find it there.
+    pub(crate) fn changes_in_place(&self) -> bool {
+        let reads = |step: &Step| step.arguments.contains(&Argument::Before);
+        match self.steps.split_last() {
+            Some((last, earlier)) => last.arguments.len() > 1 && reads(last) && !earlier.iter().any(reads),
+            None => false,
+        }
     }
 
     /// For each step the slot that it writes, so that nothing that is still needed is overwritten, and how many there
@@ -119,9 +126,13 @@ impl Job<'_> {
 /// What one thread needs to compute tiles of a job.
 pub(crate) struct Tiles<'j> {
     job: &'j Job<'j>,
-    loaders: SmallVec<[Box<dyn Load + 'j>; 4]>,
+    loaders: SmallVec<[Box<dyn Load<'j> + 'j>; 4]>,
+    /// The length of the rows in which operands are read.
+    row: usize,
     slot_of: SmallVec<[usize; 8]>,
-    slots: SmallVec<[Option<Buffer>; 4]>,
+    slots: SmallVec<[Buffer; 4]>,
+    /// How many elements each step computed last: those of the tile, or a block of the one that all of them are.
+    counts: SmallVec<[usize; 8]>,
 }
 
 impl<'j> Tiles<'j> {
@@ -139,67 +150,115 @@ impl<'j> Tiles<'j> {
         Ok(Tiles {
             job,
             loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
+            row: job.row(tile),
             slot_of,
-            slots: (0..count)
-                .map(|_| Pool::global().take(tile * widest).map(Some))
-                .collect::<Result<_, _>>()?,
+            slots: (0..count).map(|_| Pool::global().take(tile * widest)).collect::<Result<_, _>>()?,
+            counts: smallvec::smallvec![0; job.steps.len()],
         })
     }
 
     /// The value of `len` elements from one on. `before` is what the result held there, if a step reads it.
     pub(crate) fn value(&mut self, from: usize, len: usize, before: &[u8]) -> &[u8] {
-        let Tiles { job, loaders, slot_of, slots } = self;
-        let loaded: Loaded<'_> = loaders.iter_mut().map(|loader| loader.load(from, len)).collect();
+        let Tiles { job, loaders, slot_of, slots, counts, .. } = self;
         let Some(last) = job.steps.len().checked_sub(1) else {
-            return loaded.first().copied().unwrap_or_default();
+            return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
         };
-        run(job.steps, &loaded, slot_of, slots, len, before);
+        let (mut few, mut many) = ([&[][..]; FEW], vec![]);
+        let loaded = load(loaders, from, len, &mut few, &mut many);
+        run(job, job.steps.len(), loaded, slot_of, slots, counts, len, before);
         let size = job.steps[last].size;
-        slots[slot_of[last]].as_ref().map_or(&[], |slot| &slot.bytes()[..len * size])
+        let value = &mut slots[slot_of[last]].bytes_mut()[..len * size];
+        spread(value, counts[last] * size);
+        value
     }
 
-    /// Puts the value of `len` elements from one on into `into`.
+    /// How many elements from one on lie in one row of every operand that is read by rows.
+    pub(crate) fn straight(&self, from: usize) -> usize {
+        if self.row == usize::MAX { usize::MAX } else { self.row - from % self.row }
+    }
+
+    /// The value of `len` elements from one on, if it is in memory as it is.
+    pub(crate) fn memory(&self, from: usize, len: usize) -> Option<&'j [u8]> {
+        if self.job.steps.is_empty() { self.loaders.first()?.memory(from, len) } else { None }
+    }
+
+    /// Puts the value of `len` elements from one on into `into`. `before` is what that holds, if a step reads it; it
+    /// may be empty if only the last one does.
     pub(crate) fn put(&mut self, from: usize, len: usize, before: &[u8], into: &mut [u8]) {
-        let Tiles { job, loaders, slot_of, slots } = self;
-        let loaded: Loaded<'_> = loaders.iter_mut().map(|loader| loader.load(from, len)).collect();
+        let Tiles { job, loaders, slot_of, slots, counts, .. } = self;
         let Some((last, earlier)) = job.steps.split_last() else {
-            into.copy_from_slice(loaded.first().copied().unwrap_or_default());
+            if let Some(loader) = loaders.first_mut() {
+                loader.put(from, len, into);
+            }
             return;
         };
-        run(earlier, &loaded, slot_of, slots, len, before);
-        let values = Values { steps: job.steps, loaded: &loaded, slot_of, slots, len, before };
-        (last.kernel)(&values.all(last), into);
+        let (mut few, mut many) = ([&[][..]; FEW], vec![]);
+        let loaded = load(loaders, from, len, &mut few, &mut many);
+        run(job, earlier.len(), loaded, slot_of, slots, counts, len, before);
+        let values = Values { job, loaded, slot_of, slots: [slots, &[]], counts, len, before };
+        let bytes = values.count(last) * last.size;
+        values.apply(last, &mut into[..bytes]);
+        spread(into, bytes);
     }
 }
 
-type Loaded<'t> = SmallVec<[&'t [u8]; 8]>;
+/// So many operands, and so many arguments of a step, are on the stack, and are never moved there: a tile's time is a
+/// few hundred cycles, and to read in one piece what was just written in several waits for all stores before it.
+const FEW: usize = 8;
 
-/// Runs steps, each into its slot.
+/// Has every operand's tile made dense.
+#[inline]
+fn load<'t, 's>(
+    loaders: &'t mut [Box<dyn Load<'_> + '_>],
+    from: usize,
+    len: usize,
+    few: &'s mut [&'t [u8]; FEW],
+    many: &'s mut Vec<&'t [u8]>,
+) -> &'s [&'t [u8]] {
+    let loaded = match few.get_mut(..loaders.len()) {
+        Some(few) => few,
+        None => {
+            many.resize(loaders.len(), &[][..]);
+            many
+        }
+    };
+    for (to, loader) in loaded.iter_mut().zip(loaders) {
+        *to = loader.load(from, len);
+    }
+    loaded
+}
+
+/// Runs the first steps, each into its slot.
+#[allow(clippy::too_many_arguments, reason = "the parts of Tiles, of which some are borrowed meanwhile")]
 fn run(
-    steps: &[Step],
+    job: &Job<'_>,
+    steps: usize,
     loaded: &[&[u8]],
     slot_of: &[usize],
-    slots: &mut [Option<Buffer>],
+    slots: &mut [Buffer],
+    counts: &mut [usize],
     len: usize,
     before: &[u8],
 ) {
-    for (number, step) in steps.iter().enumerate() {
-        // The slot is taken out while it is written; no argument is in it.
-        let mut slot = slots[slot_of[number]].take();
-        if let Some(slot) = &mut slot {
-            let values = Values { steps, loaded, slot_of, slots, len, before };
-            (step.kernel)(&values.all(step), &mut slot.bytes_mut()[..len * step.size]);
-        }
-        slots[slot_of[number]] = slot;
+    for (number, step) in job.steps[..steps].iter().enumerate() {
+        // No argument is in the slot that is written.
+        let (below, rest) = slots.split_at_mut(slot_of[number]);
+        let Some((slot, above)) = rest.split_first_mut() else { continue };
+        let values = Values { job, loaded, slot_of, slots: [below, above], counts, len, before };
+        let count = values.count(step);
+        values.apply(step, &mut slot.bytes_mut()[..count * step.size]);
+        counts[number] = count;
     }
 }
 
 /// The tiles that steps may read.
 struct Values<'t> {
-    steps: &'t [Step],
+    job: &'t Job<'t>,
     loaded: &'t [&'t [u8]],
     slot_of: &'t [usize],
-    slots: &'t [Option<Buffer>],
+    /// The slots below the one that is written, and those above it.
+    slots: [&'t [Buffer]; 2],
+    counts: &'t [usize],
     len: usize,
     before: &'t [u8],
 }
@@ -211,13 +270,37 @@ impl<'t> Values<'t> {
             Argument::Operand(operand) => self.loaded[operand],
             Argument::Before => self.before,
             Argument::Step(step) => {
-                let slot = self.slots[self.slot_of[step]].as_ref();
-                slot.map_or(&[], |slot| &slot.bytes()[..self.len * self.steps[step].size])
+                let (slot, [below, above]) = (self.slot_of[step], self.slots);
+                let slot = below.get(slot).unwrap_or_else(|| &above[slot - below.len() - 1]);
+                &slot.bytes()[..self.counts[step] * self.job.steps[step].size]
             }
         }
     }
 
-    fn all(&self, step: &Step) -> SmallVec<[&'t [u8]; 4]> {
-        step.arguments.iter().map(|&argument| self.get(argument)).collect()
+    /// How many elements a step computes: all, unless every argument is one element all along.
+    #[inline]
+    fn count(&self, step: &Step) -> usize {
+        let all = |argument: &Argument| match *argument {
+            Argument::Operand(operand) => {
+                self.loaded[operand].len() == self.len * self.job.operands[operand].size
+            }
+            Argument::Before => true,
+            Argument::Step(step) => self.counts[step] == self.len,
+        };
+        if step.arguments.iter().any(all) { self.len } else { self.len.min(BLOCK) }
+    }
+
+    /// Runs a step's kernel.
+    #[inline]
+    fn apply(&self, step: &Step, into: &mut [u8]) {
+        let mut few = [&[][..]; FEW];
+        if let Some(few) = few.get_mut(..step.arguments.len()) {
+            for (to, &argument) in few.iter_mut().zip(&step.arguments) {
+                *to = self.get(argument);
+            }
+            return (step.kernel)(few, into);
+        }
+        let many: Vec<&[u8]> = step.arguments.iter().map(|&argument| self.get(argument)).collect();
+        (step.kernel)(&many, into);
     }
 }

@@ -4,30 +4,43 @@
 //! | the operand, along the result | the loader |
 //! |---|---|
 //! | one behind the other | a slice of its memory |
-//! | always the same | one tile of it, filled once |
-//! | long rows, one behind the other or all the same | a slice, or a tile that is filled when the row changes |
+//! | always the same, or in each of its long rows | a block of it, which kernels take for as many |
+//! | long rows, one behind the other | a slice |
 //! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
 //! | rows across the order of memory | blocks as wide as a line of the cache, read along memory |
 //! | anything else | gathered |
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use super::gather::{Corner, gather, splat, transpose};
+use super::gather::{Corner, gather, splat, spread, transpose};
 use super::target::fetch;
-use super::walk::{Axis, Walk};
+use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
+use crate::kernel::BLOCK;
 
 /// The longest block that is made into a pattern, in elements.
 const PATTERN: usize = 4096;
 /// Memory of so many bytes does not stay in the nearer caches.
-const FETCH: usize = 4 << 20;
+pub(crate) const FETCH: usize = 4 << 20;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 
+/// From this length on tiles are best cut where rows end.
+const LONG: usize = 256;
+
 /// Makes tiles of an operand dense.
-pub(crate) trait Load {
-    /// `len` elements from one on, at most a tile.
+pub(crate) trait Load<'a> {
+    /// `len` elements from one on, at most a tile; or a block of one element, if all of them are that.
     fn load(&mut self, from: usize, len: usize) -> &[u8];
+
+    /// All of the elements in any case.
+    fn dense(&mut self, from: usize, len: usize) -> &[u8];
+
+    /// All of the elements, where they lie in memory one behind the other.
+    fn memory(&self, from: usize, len: usize) -> Option<&'a [u8]>;
+
+    /// All of the elements, put somewhere.
+    fn put(&mut self, from: usize, len: usize, into: &mut [u8]);
 }
 
 /// What is read, and how.
@@ -45,7 +58,7 @@ pub(crate) struct Reading<'a> {
 }
 
 /// The loader for an operand.
-pub(crate) fn loader(reading: Reading<'_>) -> Result<Box<dyn Load + '_>, MemoryError> {
+pub(crate) fn loader(reading: Reading<'_>) -> Result<Box<dyn Load<'_> + '_>, MemoryError> {
     match reading.size {
         1 => Loader::<u8>::boxed(reading),
         2 => Loader::<u16>::boxed(reading),
@@ -58,6 +71,7 @@ pub(crate) fn loader(reading: Reading<'_>) -> Result<Box<dyn Load + '_>, MemoryE
 struct Loader<'a, W> {
     source: &'a [W],
     walk: &'a Walk,
+    place: Place,
     tile: usize,
     kind: Kind,
     /// What was last made dense. It begins on a line of the cache, so that no vector of a kernel lies in two.
@@ -67,17 +81,54 @@ struct Loader<'a, W> {
 enum Kind {
     /// One behind the other.
     Dense,
-    /// Always the same; the buffer is a tile of it.
-    Constant,
     /// Long rows of this length, one behind the other.
     Rows(usize),
-    /// Long rows of this length, all the same in each; the buffer is a tile of the row at the position.
-    Steady(usize, Option<isize>),
-    /// A block of this many elements, this many times; the buffer is the pattern of the blocks from this element on.
-    Pattern(usize, usize, Option<usize>),
+    /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
+    Steady(usize, Option<(isize, usize)>),
+    /// A block of this many elements, this many times; the buffer is the pattern of the blocks from this element on,
+    /// and this element's place in the block was asked for last.
+    Pattern(usize, usize, Option<usize>, (usize, usize)),
     /// Across the order of memory.
     Across(Across),
     Other,
+}
+
+/// The row of a walk that was last read. The next one is found without a division.
+struct Place {
+    /// Its first element.
+    first: usize,
+    counts: Counts,
+    position: Position,
+}
+
+impl Place {
+    fn new(walk: &Walk) -> Place {
+        Place { first: 0, counts: smallvec::smallvec![0; walk.axes.len()], position: walk.start }
+    }
+
+    /// Goes to the row, one of this many elements, that has an element; where in it that is.
+    fn find(&mut self, walk: &Walk, row: usize, element: usize) -> usize {
+        let along = element.wrapping_sub(self.first);
+        if along < row {
+            return along;
+        }
+        if along - row >= row {
+            self.first = element - element % row;
+            (self.counts, self.position) = walk.find(self.first);
+            return element - self.first;
+        }
+        self.first += row;
+        for (count, axis) in self.counts.iter_mut().zip(&walk.axes).rev().skip(1) {
+            *count += 1;
+            self.position += axis.stride;
+            if *count < axis.extent {
+                break;
+            }
+            self.position -= axis.extent.cast_signed() * axis.stride;
+            *count = 0;
+        }
+        along - row
+    }
 }
 
 /// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a line of the cache
@@ -127,7 +178,7 @@ impl Panels {
 }
 
 impl<'a, W: Pod> Loader<'a, W> {
-    fn boxed(reading: Reading<'a>) -> Result<Box<dyn Load + 'a>, MemoryError> {
+    fn boxed(reading: Reading<'a>) -> Result<Box<dyn Load<'a> + 'a>, MemoryError> {
         let Reading { bytes, walk, tile, .. } = reading;
         // An allocation's last bytes need not be a whole element.
         let whole = bytes.len() - bytes.len() % size_of::<W>();
@@ -137,13 +188,10 @@ impl<'a, W: Pod> Loader<'a, W> {
             Kind::Dense => 0,
             Kind::Pattern(block, ..) => block + tile,
             Kind::Across(across) => across.width * across.pitch(tile),
-            Kind::Constant | Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
+            Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
-        let mut buffer = Pool::global().take(room * size_of::<W>())?;
-        if let Kind::Constant = kind {
-            splat(source[walk.start.cast_unsigned()], cast_slice_mut(buffer.bytes_mut()));
-        }
-        Ok(Box::new(Loader { source, walk, tile, kind, buffer }))
+        let buffer = Pool::global().take(room * size_of::<W>())?;
+        Ok(Box::new(Loader { source, walk, place: Place::new(walk), tile, kind, buffer }))
     }
 
     /// A slice of the memory. What lies behind it is fetched meanwhile if the memory is large: it is most likely next,
@@ -170,30 +218,42 @@ impl<'a, W: Pod> Loader<'a, W> {
     }
 }
 
+/// The longest block that is repeated and short enough, if it is repeated often, and how often.
+fn pattern(walk: &Walk, tile: usize) -> Option<(usize, usize)> {
+    let mut block = 1;
+    let mut pattern = None;
+    for axis in walk.axes.iter().rev() {
+        if block > PATTERN {
+            break;
+        }
+        if axis.stride == 0 && block > 1 && block * axis.extent >= 2 * tile {
+            pattern = Some((block, axis.extent));
+        }
+        block *= axis.extent;
+    }
+    pattern
+}
+
+/// The length of the rows in which a walk goes straight on or stays where it is, if they are long.
+pub(crate) fn row(walk: &Walk, tile: usize) -> Option<usize> {
+    let inner = walk.inner();
+    let is_row = inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG;
+    let whole = walk.is_dense() || walk.is_constant() || !is_row || pattern(walk, tile).is_some();
+    (!whole).then_some(inner.extent)
+}
+
 impl Kind {
     fn of(reading: Reading<'_>) -> Kind {
         let Reading { walk, tile, size, panels, .. } = reading;
         if walk.is_constant() {
-            return Kind::Constant;
+            return Kind::Steady(usize::MAX, None);
         }
         if walk.is_dense() {
             return Kind::Dense;
         }
-        // The longest block that is repeated and short enough, if it is repeated often.
-        let mut block = 1;
-        let mut pattern = None;
-        for axis in walk.axes.iter().rev() {
-            if block > PATTERN {
-                break;
-            }
-            if axis.stride == 0 && block > 1 && block * axis.extent >= 2 * tile {
-                pattern = Some((block, axis.extent));
-            }
-            block *= axis.extent;
-        }
         let inner = walk.inner();
-        if let Some((block, times)) = pattern {
-            return Kind::Pattern(block, times, None);
+        if let Some((block, times)) = pattern(walk, tile) {
+            return Kind::Pattern(block, times, None, (0, 0));
         }
         if inner.stride == 1 && inner.extent >= tile {
             return Kind::Rows(inner.extent);
@@ -208,58 +268,85 @@ impl Kind {
     }
 }
 
-impl<W: Pod> Load for Loader<'_, W> {
+impl<'a, W: Pod> Load<'a> for Loader<'a, W> {
     fn load(&mut self, from: usize, len: usize) -> &[u8] {
-        cast_slice(self.elements(from, len))
+        cast_slice(self.elements(from, len, BLOCK))
+    }
+
+    fn dense(&mut self, from: usize, len: usize) -> &[u8] {
+        cast_slice(self.elements(from, len, len))
+    }
+
+    fn memory(&self, from: usize, len: usize) -> Option<&'a [u8]> {
+        let first = match self.kind {
+            Kind::Dense => self.walk.start + from.cast_signed(),
+            Kind::Rows(row) if from % row + len <= row => self.walk.position(from),
+            _ => return None,
+        };
+        let (memory, first) = (self.source, first.cast_unsigned());
+        Some(cast_slice(&memory[first..first + len]))
+    }
+
+    fn put(&mut self, from: usize, len: usize, into: &mut [u8]) {
+        if let Kind::Other = self.kind {
+            // Not by way of the buffer.
+            return gather(self.source, self.walk, from, cast_slice_mut(into));
+        }
+        into.copy_from_slice(self.dense(from, len));
     }
 }
 
 impl<W: Pod> Loader<'_, W> {
-    fn elements(&mut self, from: usize, len: usize) -> &[W] {
+    /// The elements; so many at least, if all of them are the same one.
+    fn elements(&mut self, from: usize, len: usize, least: usize) -> &[W] {
         match &mut self.kind {
             Kind::Dense => self.ahead(self.walk.start + from.cast_signed(), len),
-            Kind::Constant => self.made(0, len),
             Kind::Rows(row) => {
-                if from % *row + len <= *row {
-                    self.ahead(self.walk.position(from), len)
+                let along = self.place.find(self.walk, *row, from);
+                if along + len <= *row {
+                    self.ahead(self.place.position + along.cast_signed(), len)
                 } else {
                     self.gathered(from, len)
                 }
             }
-            Kind::Steady(row, at) => {
-                if from % *row + len > *row {
-                    *at = None;
+            Kind::Steady(row, held) => {
+                if self.place.find(self.walk, *row, from) + len > *row {
+                    *held = None;
                     return self.gathered(from, len);
                 }
-                let position = self.walk.position(from);
-                if *at != Some(position) {
-                    *at = Some(position);
-                    // No tile is longer than the row.
-                    let tile = self.tile.min(*row);
-                    let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..tile];
+                let position = self.place.position;
+                if held.is_none_or(|(at, count)| at != position || count < least.min(len)) {
+                    let count = least.min(self.tile);
+                    *held = Some((position, count));
+                    let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..count];
                     splat(self.source[position.cast_unsigned()], run);
                 }
-                self.made(0, len)
+                self.made(0, least.min(len))
             }
-            Kind::Pattern(block, times, at) => {
+            Kind::Pattern(block, times, at, last) => {
                 let (block, whole, tile) = (*block, *block * *times, self.tile);
-                let first = from - from % whole;
+                let first = at.filter(|first| from.wrapping_sub(*first) < whole);
+                let first = first.unwrap_or_else(|| from - from % whole);
                 if from - first + len > whole {
                     *at = None;
                     return self.gathered(from, len);
                 }
                 if *at != Some(first) {
                     *at = Some(first);
+                    *last = (first, 0);
                     let pattern: &mut [W] = cast_slice_mut(self.buffer.bytes_mut());
                     gather(self.source, self.walk, first, &mut pattern[..block]);
-                    let mut made = block;
-                    while made < block + tile {
-                        let more = made.min(block + tile - made);
-                        pattern.copy_within(..more, made);
-                        made += more;
-                    }
+                    spread(&mut pattern[..block + tile], block);
                 }
-                self.made((from - first) % block, len)
+                // Most often one block further, at most.
+                let along = last.1.wrapping_add(from.wrapping_sub(last.0));
+                let along = match along.wrapping_sub(block) {
+                    _ if along < block => along,
+                    along if along < block => along,
+                    _ => (from - first) % block,
+                };
+                *last = (from, along);
+                self.made(along, len)
             }
             Kind::Across(_) => self.across(from, len),
             Kind::Other => self.gathered(from, len),

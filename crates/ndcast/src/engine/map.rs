@@ -6,7 +6,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::gather::{gather, scatter};
 use super::job::{By, Job, Tiles};
-use super::load::Panels;
+use super::load::{FETCH, Panels};
 use super::target::{Target, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
@@ -47,6 +47,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         past_cache: dense && whole >= STREAM && !job.reads_before(),
         dense,
         reads_before: job.reads_before(),
+        large: whole >= FETCH,
+        in_place: dense && job.changes_in_place(),
         size,
         walk: &walk,
         target: Target::new(bytes),
@@ -90,7 +92,7 @@ const CROSS: usize = 64;
 
 impl Order {
     fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {
-        let (elements, row) = (job.elements, job.row());
+        let (elements, row) = (job.elements, job.row(tile));
         // Equal tiles for each row.
         let tile = if row < usize::MAX { row.div_ceil(row.div_ceil(tile)) } else { tile };
         let order =
@@ -109,10 +111,12 @@ impl Order {
         let Some(panels) = self.panels else {
             let end = self.elements.min((part + 1) * self.part);
             let mut from = part * self.part;
+            let mut along = from % self.row;
             while from < end {
-                let len = self.tile.min(end - from).min(self.row - from % self.row);
+                let len = self.tile.min(end - from).min(self.row - along);
                 each(from, len);
                 from += len;
+                along = if along + len < self.row { along + len } else { 0 };
             }
             return;
         };
@@ -154,6 +158,10 @@ struct Storing<'a> {
     dense: bool,
     past_cache: bool,
     reads_before: bool,
+    /// Whether what was there before stays there until the last kernel reads it.
+    in_place: bool,
+    /// Whether the result does not stay in the nearer caches.
+    large: bool,
 }
 
 impl Storing<'_> {
@@ -170,14 +178,18 @@ impl Storing<'_> {
         #[allow(unsafe_code, reason = "see there")]
         let part = unsafe { self.target.part(first * self.size..last * self.size) };
         let bytes = len * self.size;
-        if self.reads_before {
+        let copied = self.reads_before && !self.in_place;
+        if copied {
             held.resize(bytes.div_ceil(8).max(held.len()), 0);
         }
-        let before = &mut cast_slice_mut::<u64, u8>(held)[..if self.reads_before { bytes } else { 0 }];
+        let before = &mut cast_slice_mut::<u64, u8>(held)[..if copied { bytes } else { 0 }];
         match (self.dense, self.past_cache) {
             (true, true) => stream(part, tiles.value(from, len, &[])),
             (true, false) => {
-                if self.reads_before {
+                if self.large {
+                    self.target.fetch(last * self.size..last * self.size + bytes);
+                }
+                if copied {
                     before.copy_from_slice(part);
                 }
                 tiles.put(from, len, before, part);
@@ -186,7 +198,7 @@ impl Storing<'_> {
                 // The same walk, seen from the part.
                 let walk =
                     Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
-                if self.reads_before {
+                if copied {
                     by_size(self.size, Gather(part, &walk, from, before));
                 }
                 by_size(self.size, Scatter(part, &walk, from, tiles.value(from, len, before)));

@@ -3,13 +3,13 @@
 //! The elements of the job are in three nested axes: outer, reduced, inner. A fold is a tree whose form depends on
 //! the reduced and the inner extent alone: not on where the operands lie, how many folds are done together, or how many
 //! threads there are. Runs of [`RUN`]
-//! elements are folded in lanes, rows one after the other, at most [`ROWS`] of them, and what comes of these in pairs,
-//! so that rounding errors grow with the logarithm of the length.
+//! elements are folded in lanes, and what comes of the runs of a segment as a run again; rows one after the other, at
+//! most [`ROWS`] of them, and what comes of these in pairs. So rounding errors grow with the logarithm of the length.
 
 use std::sync::Mutex;
 
 use super::job::{By, Job, Operand, RUN, Tiles};
-use super::target::Target;
+use super::target::{Target, fetch};
 use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
@@ -17,6 +17,8 @@ use crate::kernel::{Folding, Kernel};
 
 /// How many rows are folded one after the other.
 const ROWS: usize = 64;
+/// How many of them at a time: what is there so far is loaded and stored once for all of these.
+const AT_ONCE: usize = 4;
 /// The elements of a part that a thread claims, at least.
 const PART: usize = 1 << 16;
 /// The elements of a segment: a longer fold is cut into such, which many threads may do.
@@ -197,46 +199,75 @@ impl<'j> Folder<'j> {
         }
     }
 
-    /// One long fold.
+    /// One long fold: what comes of its runs is a run itself.
     fn runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
-        let (tile, size) = (self.tile, self.fold.size);
-        for at in (0..length).step_by(tile) {
-            let values = self.tiles.value(from + at, tile.min(length - at), &[]);
-            for run in values.chunks(RUN * size) {
-                let one = &mut self.next.bytes_mut()[..size];
-                (self.fold.folding.run)(&[run], one);
-                self.cascade.push(one);
-            }
+        let (size, run) = (self.fold.size, self.fold.folding.run);
+        let results = self.next.bytes_mut();
+        let (mut at, mut count) = (0, 0);
+        while at < length {
+            let left = length - at;
+            // As many whole runs as lie in one row of the operands; what goes over its end is a run alone.
+            let straight = self.tiles.straight(from + at).min(left);
+            let len = if straight >= RUN { straight - straight % RUN } else { RUN.min(left) };
+            let (values, len) = match self.tiles.memory(from + at, len) {
+                Some(values) => (values, len),
+                None => (self.tiles.value(from + at, len.min(self.tile), &[]), len.min(self.tile)),
+            };
+            let runs = len.div_ceil(RUN);
+            run(&[values], &mut results[count * size..(count + runs) * size]);
+            at += len;
+            count += runs;
         }
-        self.cascade.finish(to);
+        if count == 1 {
+            to.copy_from_slice(&results[..size]);
+        } else {
+            run(&[&results[..count * size]], to);
+        }
     }
 
     /// One fold for each column of a panel, row after row.
     fn rows(&mut self, from: usize, rows: usize, step: usize, width: usize, to: &mut [u8]) {
         for first in (0..rows).step_by(ROWS) {
-            let count = ROWS.min(rows - first);
-            let starts = (first..first + count).map(|row| (from + row * step, width));
-            self.one_after_the_other(starts, width * self.fold.size);
+            self.one_after_the_other(from + first * step, ROWS.min(rows - first), step, width);
             self.cascade.push(&self.sofar.bytes()[..width * self.fold.size]);
         }
         self.cascade.finish(to);
     }
 
-    /// Folds tiles of one width one after the other into `sofar`.
-    fn one_after_the_other(&mut self, tiles: impl Iterator<Item = (usize, usize)>, bytes: usize) {
-        let mut is_first = true;
-        for (from, len) in tiles {
-            let values = self.tiles.value(from, len, &[]);
-            if is_first {
-                self.sofar.bytes_mut()[..bytes].copy_from_slice(values);
-                is_first = false;
-                continue;
+    /// Folds rows of one width one after the other into `sofar`, some of them at a time.
+    fn one_after_the_other(&mut self, from: usize, rows: usize, step: usize, width: usize) {
+        let bytes = width * self.fold.size;
+        let sofar = &mut self.sofar.bytes_mut()[..bytes];
+        let computed_at_once = if step == width { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
+        let mut row = 0;
+        while row < rows {
+            let mut values = [&[][..]; AT_ONCE];
+            let mut count = AT_ONCE.min(rows - row);
+            let tiles = &self.tiles;
+            let in_memory = values[..count].iter_mut().zip(row..).all(|(values, row)| {
+                let memory = tiles.memory(from + row * step, width);
+                *values = memory.unwrap_or_default();
+                memory.is_some()
+            });
+            if in_memory {
+                // The rows that are next lie too far apart for the processor to look ahead.
+                for next in row + count..rows.min(row + 2 * count) {
+                    fetch(tiles.memory(from + next * step, width).unwrap_or_default());
+                }
+            } else {
+                count = computed_at_once.min(count);
+                let all = self.tiles.value(from + row * step, count * width, &[]);
+                for (values, all) in values.iter_mut().zip(all.chunks_exact(bytes)) {
+                    *values = all;
+                }
             }
-            (self.fold.folding.two)(
-                &[&self.sofar.bytes()[..bytes], values],
-                &mut self.next.bytes_mut()[..bytes],
-            );
-            std::mem::swap(&mut self.sofar, &mut self.next);
+            let mut values = &values[..count];
+            if let (0, Some((first, others))) = (row, values.split_first()) {
+                sofar.copy_from_slice(first);
+                values = others;
+            }
+            (self.fold.folding.more)(values, sofar);
+            row += count;
         }
     }
 
@@ -248,7 +279,7 @@ impl<'j> Folder<'j> {
         let (run, bytes) = (rows * inner, rows * inner * size);
         for first in (0..whole).step_by(ROWS) {
             let count = ROWS.min(whole - first);
-            self.one_after_the_other((first..first + count).map(|row| (from + row * run, run)), bytes);
+            self.one_after_the_other(from + first * run, count, run, run);
             self.cascade.push(&self.sofar.bytes()[..bytes]);
         }
         let left = length - whole * rows;

@@ -5,6 +5,9 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Level;
+
 /// Bytes that are written in parts.
 pub(crate) struct Target<'a> {
     start: *mut u8,
@@ -27,6 +30,18 @@ impl<'a> Target<'a> {
         self.start
     }
 
+    /// Asks for memory that will be written soon, as [`fetch`] does for what will be read.
+    pub(crate) fn fetch(&self, range: Range<usize>) {
+        #[cfg(target_arch = "x86_64")]
+        for line in (range.start..range.end.min(self.len)).step_by(64) {
+            use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+            // SAFETY: it reads nothing, and a processor that does not know it does nothing.
+            unsafe { _mm_prefetch::<_MM_HINT_ET0>(self.start.wrapping_add(line).cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = range;
+    }
+
     /// A part of it.
     ///
     /// # Safety
@@ -44,17 +59,35 @@ impl<'a> Target<'a> {
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    const LINE: usize = 64;
     const STEP: usize = size_of::<__m128i>();
-    let before = to.as_ptr().align_offset(STEP).min(to.len());
-    let steps = (to.len() - before) / STEP;
-    let after = before + steps * STEP;
+    let before = to.as_ptr().align_offset(LINE).min(to.len());
+    let after = before + (to.len() - before) / LINE * LINE;
     to[..before].copy_from_slice(&from[..before]);
     let (middle_to, middle_from) = (&mut to[before..after], &from[before..after]);
-    for (to, from) in middle_to.chunks_exact_mut(STEP).zip(middle_from.chunks_exact(STEP)) {
-        // SAFETY: both chunks have 16 bytes, and the one written begins on a multiple of 16. SSE2 is in the baseline.
-        unsafe { _mm_stream_si128(to.as_mut_ptr().cast(), _mm_loadu_si128(from.as_ptr().cast())) };
+    if Level::best() == Level::Avx512 {
+        // SAFETY: the processor was just asked, and what is written is whole lines of the cache.
+        unsafe { stream_lines(middle_to, middle_from) };
+    } else {
+        for (to, from) in middle_to.chunks_exact_mut(STEP).zip(middle_from.chunks_exact(STEP)) {
+            // SAFETY: both chunks have 16 bytes, and the one written begins on a multiple of 16. SSE2 is in the
+            // baseline.
+            unsafe { _mm_stream_si128(to.as_mut_ptr().cast(), _mm_loadu_si128(from.as_ptr().cast())) };
+        }
     }
     to[after..].copy_from_slice(&from[after..]);
+}
+
+/// As [`stream`], of whole lines of the cache, a line at a time.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn stream_lines(to: &mut [u8], from: &[u8]) {
+    use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_stream_si512};
+    const LINE: usize = size_of::<__m512i>();
+    for (to, from) in to.chunks_exact_mut(LINE).zip(from.chunks_exact(LINE)) {
+        // SAFETY: both chunks have 64 bytes, and the caller begins on a multiple of 64.
+        unsafe { _mm512_stream_si512(to.as_mut_ptr().cast(), _mm512_loadu_si512(from.as_ptr().cast())) };
+    }
 }
 
 /// Copies bytes; where there are no stores past the cache.

@@ -18,6 +18,10 @@ pub(crate) fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<K
         (Op::Multiply, Op::Add, _) => floats3::<AddMultiply>(dtype),
         (Op::Multiply, Op::Subtract, _) => floats3::<SubtractMultiply>(dtype),
         (Op::Multiply, Op::Multiply, _) => floats3::<MultiplyMultiply>(dtype),
+        (Op::Add, Op::Divide, _) => floats3::<DivideAdd>(dtype),
+        (Op::Subtract, Op::Divide, 0) => floats3::<DivideSubtract>(dtype),
+        (Op::Divide, Op::Add, 0) => floats3::<AddDivide>(dtype),
+        (Op::Divide, Op::Subtract, 0) => floats3::<SubtractDivide>(dtype),
         _ => None,
     }
 }
@@ -79,5 +83,45 @@ impl<T: Float> Map3<Floats, T> for MultiplyMultiply {
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T, c: T) -> T {
         a.mul(b).mul(c)
+    }
+}
+
+/// `a / b + c`.
+struct DivideAdd;
+impl<T: Float> Map3<Floats, T> for DivideAdd {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T, c: T) -> T {
+        a.div(b).add(c)
+    }
+}
+
+/// `a / b - c`.
+struct DivideSubtract;
+impl<T: Float> Map3<Floats, T> for DivideSubtract {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T, c: T) -> T {
+        a.div(b).sub(c)
+    }
+}
+
+/// `(a + b) / c`.
+struct AddDivide;
+impl<T: Float> Map3<Floats, T> for AddDivide {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T, c: T) -> T {
+        a.add(b).div(c)
+    }
+}
+
+/// `(a - b) / c`.
+struct SubtractDivide;
+impl<T: Float> Map3<Floats, T> for SubtractDivide {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T, c: T) -> T {
+        a.sub(b).div(c)
     }
 }

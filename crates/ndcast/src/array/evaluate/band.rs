@@ -14,7 +14,7 @@ use super::schedule::Schedule;
 use super::stage::fold_order;
 use crate::array::Form;
 use crate::buffer::{Buffer, Pool};
-use crate::engine::{self, By, Fold, Out, Target, Walk, share};
+use crate::engine::{self, By, Fold, Out, Target, Walk, share, threads};
 use crate::error::Error;
 use crate::tensor::Tensor;
 
@@ -25,6 +25,9 @@ const MOST: usize = 16;
 
 /// The bytes that one block of all stages goes over; much of it more than once.
 const BLOCK: usize = 1 << 20;
+
+/// The bytes of the smallest block that another thread is asked to do.
+const LEAST: usize = 256 << 10;
 
 /// One stage of a band.
 struct Member<'s> {
@@ -146,13 +149,19 @@ fn planned<'s>(schedule: &'s Schedule, places: &[usize]) -> Option<(Vec<Member<'
         }
     }
     let steps: usize = leading.iter().product();
-    let mut whole = 0;
+    let mut bytes: SmallVec<[usize; 8]> = SmallVec::new();
     for member in &mut members {
         let elements: usize = schedule.items[member.place].array.node().shape().iter().product();
         member.each = elements.checked_div(steps)?;
-        whole = whole.max(member.loops.iter().product::<usize>() * member.size);
+        bytes.push(member.loops.iter().product::<usize>() * member.size);
     }
-    let worth = members.iter().any(|member| member.inner) && whole >= LARGE && whole / steps <= 2 * BLOCK;
+    let whole = bytes.iter().copied().max()?;
+    // Where only one stage is large there is nothing that would be in memory as a whole, or read twice.
+    let large = bytes.iter().filter(|&&bytes| bytes >= whole / 8).count();
+    let worth = members.iter().any(|member| member.inner)
+        && large > 1
+        && whole >= LARGE
+        && whole / steps <= 2 * BLOCK;
     (worth && steps > 1).then_some((members, leading))
 }
 
@@ -161,7 +170,9 @@ fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tens
     let (Some(&last), steps) = (leading.last(), leading.iter().product::<usize>()) else { return Ok(()) };
     let bytes: usize =
         members.iter().map(|m| m.loops.iter().product::<usize>() / steps * m.size).sum::<usize>().max(1);
-    let height = (BLOCK / bytes).clamp(1, last);
+    // Fewer rows where there would not be blocks for all threads, unless those were very small.
+    let shared = steps.div_ceil(4 * threads::threads()).max(LEAST / bytes);
+    let height = (BLOCK / bytes).min(shared).clamp(1, last);
     let in_row = last.div_ceil(height);
     let mut targets: Vec<(usize, usize, Target<'_>)> = vec![];
     for (place, tensor) in results.iter_mut() {

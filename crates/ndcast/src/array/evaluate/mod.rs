@@ -6,6 +6,7 @@
 //! because it would be computed again for every element. Equal parts of an expression are one.
 
 mod band;
+mod hash;
 mod program;
 mod schedule;
 mod stage;

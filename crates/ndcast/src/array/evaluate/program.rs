@@ -1,9 +1,8 @@
 //! Fuses the items of a stage into one job: a list of operands and of kernels.
 
-use std::collections::HashMap;
-
 use smallvec::SmallVec;
 
+use super::hash::Map;
 use super::schedule::Schedule;
 use crate::array::Form;
 use crate::array::expression::Axes;
@@ -15,6 +14,9 @@ use crate::kernel::Kernel;
 use crate::layout::Layout;
 use crate::op::{self, Algebra, Body, Op, Value};
 use crate::tensor::Tensor;
+
+/// For fewer elements than this nothing is converted before.
+const WORTH: usize = 1 << 14;
 
 /// The loops of a stage: extents, outermost first.
 pub(super) type Loops = SmallVec<[usize; 6]>;
@@ -29,11 +31,15 @@ pub(super) struct Program<'s> {
     /// The operation of each step and the type it is for, if it is one.
     ops: Vec<Option<(Op, DType)>>,
     /// What was fused already: items, read so.
-    fused: HashMap<(usize, Axes), Typed>,
+    fused: Map<(usize, Axes), Typed>,
     /// Items that are read block by block, from windows.
     windows: Vec<usize>,
     /// Steps that were made already.
-    made: HashMap<(usize, SmallVec<[Argument; 3]>), usize>,
+    made: Map<(usize, SmallVec<[Argument; 3]>), usize>,
+    /// What was converted before the program runs: the operand, the kernel, and what it is then.
+    converted: Vec<(usize, usize, Typed)>,
+    /// Steps that round a value to fewer bits, and the value.
+    narrowed: Vec<(usize, Typed)>,
 }
 
 /// What is read, and how.
@@ -69,8 +75,10 @@ impl<'s> Program<'s> {
             steps: vec![],
             ops: vec![],
             windows: vec![],
-            fused: HashMap::new(),
-            made: HashMap::new(),
+            fused: Map::default(),
+            made: Map::default(),
+            converted: vec![],
+            narrowed: vec![],
         }
     }
 
@@ -186,7 +194,39 @@ impl<'s> Program<'s> {
         }
         let kernel = convert::kernel(value.dtype, dtype, how);
         let kernel = kernel.ok_or_else(|| Error::no_memory_form(dtype))?;
-        Ok(self.step(kernel, None, &[value], dtype))
+        if let Some(converted) = self.converted(value, kernel, dtype)? {
+            return Ok(converted);
+        }
+        let narrowed = self.narrowed.iter().find(|narrowed| value.argument == Argument::Step(narrowed.0));
+        if let (Some(&(_, wide)), Some(kernel)) = (narrowed, convert::rounded(value.dtype))
+            && wide.dtype == dtype
+        {
+            return Ok(self.step(kernel, None, &[wide], dtype));
+        }
+        let result = self.step(kernel, None, &[value], dtype);
+        if let (DType::F32, Argument::Step(step)) = (value.dtype, result.argument) {
+            self.narrowed.push((step, value));
+        }
+        Ok(result)
+    }
+
+    /// An operand as another type, converted now: if it is repeated, which would convert its elements again and again.
+    fn converted(&mut self, value: Typed, kernel: Kernel, dtype: DType) -> Result<Option<Typed>, Error> {
+        let Argument::Operand(number) = value.argument else { return Ok(None) };
+        let source = &self.operands[number];
+        let Memory::Tensor(tensor) = &source.memory else { return Ok(None) };
+        let loops: usize = self.loops.iter().product();
+        if loops < WORTH || tensor.elements() > loops / 2 {
+            return Ok(None);
+        }
+        let known = self.converted.iter().find(|known| (known.0, known.1) == (number, kernel as usize));
+        if let Some(&(.., known)) = known {
+            return Ok(Some(known));
+        }
+        let (tensor, axes) = (super::stage::converted(tensor, kernel, dtype)?, source.axes.clone());
+        let converted = self.operand(&tensor, &axes);
+        self.converted.push((number, kernel as usize, converted));
+        Ok(Some(converted))
     }
 
     /// The result of an operation, rounded to the type of its result.
@@ -235,7 +275,8 @@ impl<'s> Program<'s> {
 
     /// Ends the program with its value: that is then the last step's, or the only operand's.
     pub(super) fn end(&mut self, value: Typed) {
-        let value = self.paired(value);
+        let mut value = self.paired(value);
+        self.leave_out(&mut value);
         let copied = match value.argument {
             Argument::Step(step) => step + 1 != self.steps.len(),
             Argument::Operand(operand) => operand != 0 || !self.steps.is_empty() || self.operands.len() > 1,
@@ -257,8 +298,20 @@ impl<'s> Program<'s> {
             }
         }
         let mut gone = vec![false; self.steps.len()];
+        for number in (0..self.steps.len()).rev() {
+            if uses[number] > 0 {
+                continue;
+            }
+            // What was needed until something better was found.
+            gone[number] = true;
+            for argument in &self.steps[number].arguments {
+                if let Argument::Step(step) = *argument {
+                    uses[step] -= 1;
+                }
+            }
+        }
         for number in 0..self.steps.len() {
-            let Some((outer, dtype)) = self.ops[number] else { continue };
+            let Some((outer, dtype)) = self.ops[number].filter(|_| !gone[number]) else { continue };
             let arguments = &self.steps[number].arguments;
             let found = arguments.iter().enumerate().find_map(|(place, &argument)| {
                 let Argument::Step(step) = argument else { return None };
@@ -291,6 +344,25 @@ impl<'s> Program<'s> {
         self.steps.iter_mut().flat_map(|step| &mut step.arguments).for_each(moved);
         moved(&mut value.argument);
         value
+    }
+
+    /// Leaves out the operands that nothing reads.
+    fn leave_out(&mut self, value: &mut Typed) {
+        let mut arguments: Vec<&mut Argument> =
+            self.steps.iter_mut().flat_map(|step| &mut step.arguments).chain([&mut value.argument]).collect();
+        for number in (0..self.operands.len()).rev() {
+            if arguments.iter().any(|argument| **argument == Argument::Operand(number)) {
+                continue;
+            }
+            self.operands.remove(number);
+            for argument in &mut arguments {
+                if let Argument::Operand(later) = argument
+                    && *later > number
+                {
+                    *later -= 1;
+                }
+            }
+        }
     }
 
     /// The job, for the loops in this order, some of them backwards.

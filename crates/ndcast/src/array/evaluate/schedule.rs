@@ -1,9 +1,8 @@
 //! What is computed into memory, and in which order.
 
-use std::collections::HashMap;
-
 use smallvec::SmallVec;
 
+use super::hash::Map;
 use crate::array::{Array, Form};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -192,9 +191,9 @@ type Places = SmallVec<[usize; 3]>;
 #[derive(Default)]
 struct Collected {
     items: Vec<Item>,
-    by_address: HashMap<usize, usize>,
+    by_address: Map<usize, usize>,
     /// Items that may be equal: of one operation, of the same arguments.
-    alike: HashMap<(Kind, Places), SmallVec<[usize; 1]>>,
+    alike: Map<(Kind, Places), SmallVec<[usize; 1]>>,
 }
 
 /// What equal items have in common, but for their arguments.

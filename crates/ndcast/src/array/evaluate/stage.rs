@@ -9,6 +9,7 @@ use crate::array::{Array, Form};
 use crate::dtype::DType;
 use crate::engine::{self, Extents, Out, SHORT, Walk};
 use crate::error::Error;
+use crate::kernel::Kernel;
 use crate::layout::Layout;
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -110,6 +111,23 @@ pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
         elements: tensor.elements(),
         operands: vec![operand],
         steps: &[],
+        by: engine::By::Threads,
+    };
+    into_new(&job, &mut result)?;
+    Ok(result)
+}
+
+/// A tensor's elements as another type, which this kernel makes of them.
+pub(super) fn converted(tensor: &Tensor, kernel: Kernel, dtype: DType) -> Result<Tensor, Error> {
+    let mut result = Tensor::uninitialised(tensor.shape(), dtype)?;
+    let layout = tensor.layout();
+    let strides = layout.strides().iter().copied();
+    let walk = Walk::new(tensor.shape().iter().copied(), strides, layout.offset().cast_signed());
+    let arguments = smallvec::smallvec![engine::Argument::Operand(0)];
+    let job = engine::Job {
+        elements: tensor.elements(),
+        operands: vec![engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk }],
+        steps: &[engine::Step { kernel, arguments, size: result.size() }],
         by: engine::By::Threads,
     };
     into_new(&job, &mut result)?;
