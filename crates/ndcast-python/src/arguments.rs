@@ -60,6 +60,26 @@ pub(crate) fn shape(numbers: &Numbers) -> PyResult<Vec<usize>> {
     numbers.0.iter().map(extent).collect()
 }
 
+/// How many columns to the right a diagonal is; one beyond all matrices stands for those that are further.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset(pub(crate) i64);
+
+impl Offset {
+    pub(crate) fn signed(self) -> isize {
+        isize::try_from(self.0).unwrap_or(if self.0 < 0 { -isize::MAX } else { isize::MAX })
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Offset {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Offset> {
+        let offset = object.call_method0("__index__")?;
+        let far = if offset.lt(0)? { -i64::MAX } else { i64::MAX };
+        Ok(Offset(offset.extract().unwrap_or(far)))
+    }
+}
+
 /// Whether axes are kept.
 pub(crate) fn keep(keepdims: bool) -> Keep {
     if keepdims { Keep::Axes } else { Keep::Nothing }

@@ -5,12 +5,12 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ndcast::{Array, DType, Tensor};
-use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyTuple};
 
 use crate::arguments::Device;
+use crate::buffer::Bits;
 use crate::dtype::{self, Type};
 use crate::error::exception;
 use crate::index::{Key, get, set};
@@ -49,11 +49,6 @@ impl PyArray {
     pub(crate) fn lock(&self) -> MutexGuard<'_, Array> {
         // A value is replaced in one step.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The elements in memory, computed without the interpreter's lock.
-    pub(crate) fn tensor(&self, py: Python<'_>) -> PyResult<Tensor> {
-        tensor(py, &self.array())
     }
 
     fn extents(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
@@ -369,10 +364,10 @@ pub(crate) fn converted<'py>(
 pub(crate) fn numpy_of<'py>(array: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     let dtype = array.get().element_type(py)?;
-    let view = pyo3::types::PyMemoryView::from(array)?;
-    let seen = py.import("numpy")?.call_method1("asarray", (view,))?;
+    let asarray = py.import("numpy")?.getattr("asarray")?;
     if memory::is_foreign(dtype) {
-        return seen.call_method1("view", (dtype::to_python(py, dtype)?,));
+        let bits = asarray.call1((Bound::new(py, Bits(array.get().array()))?,))?;
+        return bits.call_method1("view", (dtype::to_python(py, dtype)?,));
     }
-    seen.into_bound_py_any(py)
+    asarray.call1((PyMemoryView::from(array)?,))
 }

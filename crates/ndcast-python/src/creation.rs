@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::arguments::{Device, Numbers, shape};
+use crate::arguments::{Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::Type;
 use crate::error::exception;
@@ -196,17 +196,17 @@ fn linspace(
 /// Array([[1, 0],
 ///        [0, 1]], dtype=int8)
 #[pyfunction]
-#[pyo3(signature = (n_rows, n_cols=None, /, *, k=0, dtype=None, device=None))]
+#[pyo3(signature = (n_rows, n_cols=None, /, *, k=Offset(0), dtype=None, device=None))]
 fn eye(
     py: Python<'_>,
     n_rows: usize,
     n_cols: Option<usize>,
-    k: i64,
+    k: Offset,
     dtype: Option<Type>,
     device: Option<Device>,
 ) -> PyResult<PyArray> {
     let _ = device;
-    made(py, Array::eye(n_rows, n_cols.unwrap_or(n_rows), k, dtype.map_or(DType::F64, |dtype| dtype.0)))
+    made(py, Array::eye(n_rows, n_cols.unwrap_or(n_rows), k.0, dtype.map_or(DType::F64, |dtype| dtype.0)))
 }
 
 /// An array that is one number everywhere; only one element is in memory.
@@ -312,16 +312,16 @@ fn full_like(
 
 /// The elements on and below a diagonal of the last two axes, `k` columns to the right; 0 above it.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, k=0))]
-fn tril(py: Python<'_>, x: Given, k: i64) -> PyResult<PyArray> {
-    made(py, py.detach(|| x.0.lower_triangle(k)))
+#[pyo3(signature = (x, /, *, k=Offset(0)))]
+fn tril(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
+    made(py, py.detach(|| x.0.lower_triangle(k.0)))
 }
 
 /// The elements on and above a diagonal of the last two axes, `k` columns to the right; 0 below it.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, k=0))]
-fn triu(py: Python<'_>, x: Given, k: i64) -> PyResult<PyArray> {
-    made(py, py.detach(|| x.0.upper_triangle(k)))
+#[pyo3(signature = (x, /, *, k=Offset(0)))]
+fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
+    made(py, py.detach(|| x.0.upper_triangle(k.0)))
 }
 
 /// An array of anything that has DLPack. Memory is shared if that is possible and `copy` is not True.

@@ -1,7 +1,8 @@
 //! DLPack: memory exchanged with every library of arrays, without a copy.
 //!
 //! What is given away is read-only and says so, which only versioned capsules can; for the old ones, and where a copy is
-//! wanted, it is a copy, which may be written. What is taken stays the other's, as NumPy's memory does.
+//! wanted, it is a copy, which may be written. Who asks for an old one and forbids the copy must not write, though nothing
+//! says so. What is taken stays the other's, as NumPy's memory does.
 
 #![allow(unsafe_code, reason = "the exchange is one of structures of C")]
 
@@ -167,13 +168,8 @@ impl PyArray {
             return Err(PyBufferError::new_err("arrays are on the device \"cpu\" and go to no other"));
         }
         let versioned = max_version.is_some_and(|(major, _)| major >= 1);
-        let copied = copy == Some(true) || !versioned;
-        if copied && copy == Some(false) {
-            return Err(PyBufferError::new_err(
-                "memory that others may share is read-only, which only a capsule of DLPack 1.0 says; \
-                 ask with max_version=(1, 0) or allow a copy",
-            ));
-        }
+        // An old capsule cannot say that memory is read-only. Who asks for one and for no copy must know.
+        let copied = copy == Some(true) || (!versioned && copy.is_none());
         let array = self.array();
         let shared = tensor(py, &if copied { array.copy() } else { array })?;
         let Some(dtype) = code(shared.dtype()) else {

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::arguments::axes;
+use crate::arguments::{Offset, axes};
 use crate::array::{PyArray, made};
 use crate::dtype::Type;
 use crate::operand::Given;
@@ -110,10 +110,10 @@ fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny
 /// >>> ndcast.linalg.trace(ndcast.asarray([[1, 2], [3, 4]]))
 /// Array(5)
 #[pyfunction]
-#[pyo3(signature = (x, /, *, offset=0, dtype=None))]
-fn trace(py: Python<'_>, x: Given, offset: isize, dtype: Option<Type>) -> PyResult<PyArray> {
-    let converted = |dtype: DType| x.0.convert(dtype).trace(offset).convert(dtype);
-    made(py, py.detach(|| dtype.map_or_else(|| x.0.trace(offset), |dtype| converted(dtype.0))))
+#[pyo3(signature = (x, /, *, offset=Offset(0), dtype=None))]
+fn trace(py: Python<'_>, x: Given, offset: Offset, dtype: Option<Type>) -> PyResult<PyArray> {
+    let converted = |dtype: DType| x.0.convert(dtype).trace(offset.signed()).convert(dtype);
+    made(py, py.detach(|| dtype.map_or_else(|| x.0.trace(offset.signed()), |dtype| converted(dtype.0))))
 }
 
 /// The sum that a text such as `"ij,jk->ik"` says: letters name axes, and those that the result lacks are summed over.

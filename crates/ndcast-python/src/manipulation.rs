@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::arguments::{Numbers, axes, axis, shape};
+use crate::arguments::{Numbers, Offset, axes, axis, shape};
 use crate::array::{PyArray, made, unlent};
 use crate::error::{self, exception};
 use crate::operand::{Given, Plain};
@@ -366,9 +366,9 @@ fn pad(
 
 /// The diagonal of the last two axes, `offset` columns to the right, as the last axis. A view.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, offset=0))]
-fn diagonal(py: Python<'_>, x: Given, offset: isize) -> PyResult<PyArray> {
-    made(py, x.0.diagonal(offset))
+#[pyo3(signature = (x, /, *, offset=Offset(0)))]
+fn diagonal(py: Python<'_>, x: Given, offset: Offset) -> PyResult<PyArray> {
+    made(py, x.0.diagonal(offset.signed()))
 }
 
 /// The last two axes exchanged. A view.

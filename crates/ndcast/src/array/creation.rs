@@ -88,7 +88,7 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn eye(rows: usize, columns: usize, offset: i64, dtype: DType) -> Array {
-        let rows = Array::iota(rows, DType::I64).expand(1) + offset;
+        let rows = Array::iota(rows, DType::I64).expand(1) + super::diagonal::near(offset, rows, columns);
         rows.equal(&Array::iota(columns, DType::I64)).convert(dtype)
     }
 }

@@ -44,10 +44,16 @@ impl Array {
 
     fn triangle(&self, doing: &'static str, offset: i64, is_in: Op) -> Array {
         let Ok(&[.., rows, columns]) = self.shape() else { return self.no_axis(doing, 1) };
-        let rows = Array::iota(rows, DType::I64).expand(1) + offset;
+        let rows = Array::iota(rows, DType::I64).expand(1) + near(offset, rows, columns);
         let columns = Array::iota(columns, DType::I64);
         Array::apply(is_in, &[columns.into(), rows.into()]).choose(self, self.zero())
     }
+}
+
+/// A diagonal that is as far away as any that has no elements.
+pub(super) fn near(offset: i64, rows: usize, columns: usize) -> i64 {
+    let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+    offset.clamp(-signed(rows), signed(columns))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use smallvec::smallvec;
 use super::evaluate::compact;
 use super::{Array, Extents, Operand};
 use crate::error::Error;
-use crate::promote::{promote, with_scalar};
+use crate::promote::{fits, scalar_fits};
 use crate::tensor::Tensor;
 
 impl Array {
@@ -33,16 +33,11 @@ impl Array {
         }
         let values = match values {
             Operand::Array(values) => {
-                let own = values.dtype()?;
-                if own != dtype && promote(dtype, own)? != dtype {
-                    return Err(Error::value(format!("{own} does not fit into {dtype}; convert it")));
-                }
+                fits(values.dtype()?, dtype)?;
                 values.convert(dtype)
             }
             Operand::Number(number) => {
-                if dtype.computes() && with_scalar(dtype, number.kind())? != dtype {
-                    return Err(Error::value(format!("{} does not fit into {dtype}", number.kind())));
-                }
+                scalar_fits(number.kind(), dtype)?;
                 number.tensor(dtype)?.into()
             }
         };
