@@ -148,7 +148,7 @@ fn astype<'py>(
 /// >>> ndcast.arange(1, 2, 0.25)
 /// Array([1.  , 1.25, 1.5 , 1.75])
 #[pyfunction]
-#[pyo3(signature = (start, /, stop=None, step=Plain(Number::Int(1)), *, dtype=None, device=None))]
+#[pyo3(signature = (start, /, stop=None, step=Plain(Number::Int(1)), *, dtype=None, device=None), text_signature = "(start, /, stop=None, step=1, *, dtype=None, device=None)")]
 fn arange(
     py: Python<'_>,
     start: Plain,
@@ -196,7 +196,7 @@ fn linspace(
 /// Array([[1, 0],
 ///        [0, 1]], dtype=int8)
 #[pyfunction]
-#[pyo3(signature = (n_rows, n_cols=None, /, *, k=Offset(0), dtype=None, device=None))]
+#[pyo3(signature = (n_rows, n_cols=None, /, *, k=Offset(0), dtype=None, device=None), text_signature = "(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None)")]
 fn eye(
     py: Python<'_>,
     n_rows: usize,
@@ -312,14 +312,14 @@ fn full_like(
 
 /// The elements on and below a diagonal of the last two axes, `k` columns to the right; 0 above it.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, k=Offset(0)))]
+#[pyo3(signature = (x, /, *, k=Offset(0)), text_signature = "(x, /, *, k=0)")]
 fn tril(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
     made(py, py.detach(|| x.0.lower_triangle(k.0)))
 }
 
 /// The elements on and above a diagonal of the last two axes, `k` columns to the right; 0 below it.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, k=Offset(0)))]
+#[pyo3(signature = (x, /, *, k=Offset(0)), text_signature = "(x, /, *, k=0)")]
 fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
     made(py, py.detach(|| x.0.upper_triangle(k.0)))
 }

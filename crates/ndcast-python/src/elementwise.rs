@@ -14,7 +14,8 @@ use crate::policy;
 /// Arrays of so many elements and more are computed without the interpreter's lock, if they are computed at once.
 const LARGE: usize = 1 << 12;
 
-/// A function of the namespace that is one elementwise operation.
+// A function of the namespace that is one elementwise operation. (Each says what it does itself, so the class has no text
+// for Python.)
 #[pyclass(frozen, name = "Function", module = "ndcast")]
 pub(crate) struct Function {
     op: Op,

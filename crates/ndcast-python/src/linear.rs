@@ -35,7 +35,7 @@ fn from_end(py: Python<'_>, x1: &Array, x2: &Array, axis: i64) -> PyResult<usize
 /// >>> ndcast.vecdot(ndcast.asarray([[1, 2], [3, 4]]), ndcast.asarray([10, 1]))
 /// Array([12, 34])
 #[pyfunction]
-#[pyo3(signature = (x1, x2, /, *, axis=-1))]
+#[pyo3(signature = (x1, x2, /, *, axis=-1), text_signature = "(x1, x2, /, *, axis=-1)")]
 fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
     let place = match (axis, rank(py, &x1.0)?, rank(py, &x2.0)?) {
         // NumPy takes axes from the front too, where both count alike.
@@ -51,7 +51,7 @@ fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> 
 /// >>> ndcast.linalg.cross(ndcast.asarray([1, 0, 0]), ndcast.asarray([0, 1, 0]))
 /// Array([0, 0, 1])
 #[pyfunction]
-#[pyo3(signature = (x1, x2, /, *, axis=-1))]
+#[pyo3(signature = (x1, x2, /, *, axis=-1), text_signature = "(x1, x2, /, *, axis=-1)")]
 fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
     let place = match (axis, rank(py, &x1.0)?, rank(py, &x2.0)?) {
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
@@ -110,7 +110,7 @@ fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny
 /// >>> ndcast.linalg.trace(ndcast.asarray([[1, 2], [3, 4]]))
 /// Array(5)
 #[pyfunction]
-#[pyo3(signature = (x, /, *, offset=Offset(0), dtype=None))]
+#[pyo3(signature = (x, /, *, offset=Offset(0), dtype=None), text_signature = "(x, /, *, offset=0, dtype=None)")]
 fn trace(py: Python<'_>, x: Given, offset: Offset, dtype: Option<Type>) -> PyResult<PyArray> {
     let converted = |dtype: DType| x.0.convert(dtype).trace(offset.signed()).convert(dtype);
     made(py, py.detach(|| dtype.map_or_else(|| x.0.trace(offset.signed()), |dtype| converted(dtype.0))))

@@ -80,7 +80,7 @@ fn several(arrays: &Bound<'_, PyAny>) -> PyResult<Vec<Array>> {
 /// >>> ndcast.concat([ndcast.asarray([1, 2]), ndcast.asarray([3])])
 /// Array([1, 2, 3])
 #[pyfunction]
-#[pyo3(signature = (arrays, /, *, axis=Some(0)))]
+#[pyo3(signature = (arrays, /, *, axis=Some(0)), text_signature = "(arrays, /, *, axis=0)")]
 fn concat(arrays: &Bound<'_, PyAny>, axis: Option<i64>) -> PyResult<PyArray> {
     let py = arrays.py();
     let mut arrays = several(arrays)?;
@@ -335,7 +335,7 @@ fn tile(py: Python<'_>, x: Given, repetitions: Numbers) -> PyResult<PyArray> {
 /// >>> ndcast.pad(ndcast.asarray([1, 2]), (1, 2), constant_values=9)
 /// Array([9, 1, 2, 9, 9])
 #[pyfunction]
-#[pyo3(signature = (x, pad_width, mode="constant", *, constant_values=Plain(Number::Int(0))))]
+#[pyo3(signature = (x, pad_width, mode="constant", *, constant_values=Plain(Number::Int(0))), text_signature = "(x, pad_width, mode=\"constant\", *, constant_values=0)")]
 fn pad(
     py: Python<'_>,
     x: Given,
@@ -366,7 +366,7 @@ fn pad(
 
 /// The diagonal of the last two axes, `offset` columns to the right, as the last axis. A view.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, offset=Offset(0)))]
+#[pyo3(signature = (x, /, *, offset=Offset(0)), text_signature = "(x, /, *, offset=0)")]
 fn diagonal(py: Python<'_>, x: Given, offset: Offset) -> PyResult<PyArray> {
     made(py, x.0.diagonal(offset.signed()))
 }

@@ -309,7 +309,7 @@ fn running(
 /// >>> ndcast.diff(ndcast.asarray([1, 4, 9]))
 /// Array([3, 5])
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=-1, n=1, prepend=None, append=None))]
+#[pyo3(signature = (x, /, *, axis=-1, n=1, prepend=None, append=None), text_signature = "(x, /, *, axis=-1, n=1, prepend=None, append=None)")]
 fn diff(
     py: Python<'_>,
     x: Given,
@@ -341,7 +341,7 @@ fn diff(
 /// >>> ndcast.linalg.vector_norm(ndcast.asarray([3.0, 4.0]))
 /// Array(5.)
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=None, keepdims=false, ord=Plain(Number::Int(2))))]
+#[pyo3(signature = (x, /, *, axis=None, keepdims=false, ord=Plain(Number::Int(2))), text_signature = "(x, /, *, axis=None, keepdims=False, ord=2)")]
 fn vector_norm(
     py: Python<'_>,
     x: Given,

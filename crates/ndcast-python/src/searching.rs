@@ -21,7 +21,7 @@ fn direction(descending: bool) -> Direction {
 /// >>> ndcast.sort(ndcast.asarray([3, 1, 2]), descending=True)
 /// Array([3, 2, 1])
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=-1, descending=false, stable=true))]
+#[pyo3(signature = (x, /, *, axis=-1, descending=false, stable=true), text_signature = "(x, /, *, axis=-1, descending=False, stable=True)")]
 fn sort(py: Python<'_>, x: Given, axis: i64, descending: bool, stable: bool) -> PyResult<PyArray> {
     let _ = stable;
     let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
@@ -34,7 +34,7 @@ fn sort(py: Python<'_>, x: Given, axis: i64, descending: bool, stable: bool) -> 
 /// >>> ndcast.argsort(ndcast.asarray([3, 1, 2]))
 /// Array([1, 2, 0])
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=-1, descending=false, stable=true))]
+#[pyo3(signature = (x, /, *, axis=-1, descending=false, stable=true), text_signature = "(x, /, *, axis=-1, descending=False, stable=True)")]
 fn argsort(py: Python<'_>, x: Given, axis: i64, descending: bool, stable: bool) -> PyResult<PyArray> {
     let _ = stable;
     let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
@@ -187,7 +187,7 @@ fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<A
 /// Array([[2],
 ///        [3]])
 #[pyfunction]
-#[pyo3(signature = (x, indices, /, *, axis=-1))]
+#[pyo3(signature = (x, indices, /, *, axis=-1), text_signature = "(x, indices, /, *, axis=-1)")]
 fn take_along_axis(py: Python<'_>, x: Given, indices: Given, axis: i64) -> PyResult<PyArray> {
     let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
     let indices = known(py, &x.0, &indices.0, place)?;
