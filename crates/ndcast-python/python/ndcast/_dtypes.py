@@ -47,17 +47,17 @@ def result_type(*arrays_and_dtypes):
 
 
 def can_cast(from_, to, /):
-    """Whether an element type holds all that another does, by the Array API's promotion.
+    """Whether an element type holds all that another does: by promotion, or where kinds differ as NumPy casts safely.
 
     >>> import ndcast
     >>> ndcast.can_cast(ndcast.int8, ndcast.int16), ndcast.can_cast(ndcast.float64, ndcast.float32)
     (True, False)
     """
-    to = np.dtype(to)
+    from_, to = _dtype_of(from_), np.dtype(to)
     try:
-        return result_type(_dtype_of(from_), to) == to
+        return result_type(from_, to) == to
     except TypeError:
-        return False
+        return np.can_cast(from_, to)
 
 
 def isdtype(dtype, kind):

@@ -67,7 +67,7 @@ class Explanation:
 
 _STYLE = """
 .ndcast{font:13px/1.5 system-ui,sans-serif;color:#1c2430;max-width:60em}
-.ndcast table{border-collapse:separate;border-spacing:3px;margin:.6em 0;background:none}
+.ndcast table{border-collapse:separate;border-spacing:3px;margin:.6em 0;background:none;font:inherit}
 .ndcast td,.ndcast th{min-width:2.6em;padding:.3em .5em;text-align:center;border:0;background:none;
 font-variant-numeric:tabular-nums}
 .ndcast th{font-weight:400;color:#6b7684;text-align:left;white-space:nowrap}
@@ -166,7 +166,8 @@ def _bad(answer):
         return [], 0
     if answer.rule.split(".")[0] not in ("array-api", "onnx") or answer.facts.get("index") is not None:
         return [], 0
-    rank = max((len(shape) for shape in answer.shapes), default=0)
+    target = answer.facts.get("target")
+    rank = max(map(len, [*answer.shapes, target or ()]), default=0)
     clashes = {(side["operand"], side["axis"]) for side in answer.facts.get("clash", [])}
     every = answer.facts.get("axes_clashing") or []
     rows = []
@@ -177,9 +178,7 @@ def _bad(answer):
             wrong = (number, axis) in clashes or before + axis in every
             cells.append(_cell("clash" if wrong else "walk", _extent(extent), f"axis {axis} of the operand"))
         rows.append(_row(f"operand {number}", cells, _text(shape)))
-    if answer.facts.get("target") is not None:
-        target = answer.facts["target"]
+    if target is not None:
         cells = [_cell("new", "·")] * (rank - len(target)) + [_cell("result", _extent(n)) for n in target]
         rows.insert(0, _row("target", cells, _text(target)))
-        rank = max(rank, len(target))
     return rows, rank

@@ -118,7 +118,7 @@ acosh: nan 2 -> nan nan; nan inf -> inf nan; nan nan -> nan nan
 asinh: 0 0 -> 0 0; 2 inf -> inf pi/2; 2 nan -> nan nan; inf 2 -> inf 0; inf inf -> inf pi/4; nan 0 -> nan 0
 asinh: nan 2 -> nan nan; nan inf -> ±inf nan; nan nan -> nan nan
 atanh: 0 0 -> 0 0; 0 nan -> 0 nan; 1 0 -> inf 0; 2 inf -> 0 pi/2; 2 nan -> nan nan; inf 2 -> 0 pi/2
-atanh: inf inf -> 0 pi/2; inf nan -> 0 nan; nan 2 -> nan nan; nan inf -> ±0 pi/2; nan nan -> nan nan
+atanh: inf inf -> 0 pi/2; inf nan -> 0 nan; nan 2 -> nan nan; nan 1e200 -> nan nan; nan inf -> ±0 pi/2; nan nan -> nan nan
 cosh: 0 0 -> 1 0; 0 inf -> nan ±0; 0 nan -> nan ±0; 2 inf -> nan nan; 2 nan -> nan nan; inf 0 -> inf 0
 cosh: inf 1 -> inf inf; inf 2 -> -inf inf; inf inf -> ±inf nan; inf nan -> inf nan; nan 0 -> nan ±0; nan -0 -> nan ±0
 cosh: nan 2 -> nan nan; nan nan -> nan nan
