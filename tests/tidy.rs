@@ -55,6 +55,8 @@ const ORDER: [(&str, &[&str]); 2] = [
             "array",
             "display",
             "exchange",
+            "graph",
+            "dialect",
         ],
     ),
 ];

@@ -45,6 +45,16 @@ impl Index {
     /// All of an axis.
     pub const WHOLE: Index = Index::Slice { start: None, stop: None, step: ONE };
 
+    /// The elements of an axis from one to before another.
+    ///
+    /// ```
+    /// use ndcast_shape::Index;
+    /// assert_eq!(Index::part(Some(1), None).to_string(), "1:");
+    /// ```
+    pub const fn part(start: Option<i64>, stop: Option<i64>) -> Index {
+        Index::Slice { start, stop, step: ONE }
+    }
+
     /// Lays an index on the axes of an array: each part with the axis that it speaks of, or would stand before. An
     /// ellipsis, or the end where there is none, becomes the whole axes that nothing else speaks of.
     ///

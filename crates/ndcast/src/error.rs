@@ -76,6 +76,107 @@ pub enum ErrorKind {
     },
     /// Something about a value that is not as it must be.
     Value(String),
+    /// A node was meant for another graph.
+    OtherGraph,
+    /// A node of a graph, or a graph itself, was given another number of arguments.
+    ArgumentCount {
+        /// The least there may be.
+        least: usize,
+        /// The most there may be, if there is a most.
+        most: Option<usize>,
+        /// How many were given.
+        found: usize,
+    },
+    /// Shapes that must be equal are not.
+    Unequal {
+        /// The shapes.
+        shapes: Vec<Shape>,
+    },
+    /// Shapes that must be equal but for one axis are not.
+    UnequalBesides {
+        /// The shapes.
+        shapes: Vec<Shape>,
+        /// The axis.
+        axis: usize,
+    },
+    /// An array cannot have this shape, because it has another number of elements.
+    Reshape {
+        /// Its own shape.
+        from: Shape,
+        /// The extents asked for; `None` was to be found.
+        to: Vec<Option<usize>>,
+    },
+    /// A list does not name every axis once.
+    Order {
+        /// The list.
+        order: Vec<i64>,
+        /// How many axes there are.
+        rank: usize,
+    },
+    /// Rows and the numbers of rows do not have these leading axes in common.
+    Batch {
+        /// The shapes of both.
+        shapes: Vec<Shape>,
+        /// How many axes they should have in common.
+        batch: usize,
+        /// The axis of the rows.
+        axis: usize,
+    },
+    /// Matrices that cannot be multiplied.
+    MatMul {
+        /// The shapes of both.
+        shapes: Vec<Shape>,
+    },
+    /// A graph has no input or output of a name.
+    NoName {
+        /// `input` or `output`.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names there are.
+        names: Vec<String>,
+    },
+    /// A value given to a graph's input has another element type.
+    InputType {
+        /// The input.
+        name: String,
+        /// Its element type.
+        declared: DType,
+        /// The value's.
+        given: DType,
+    },
+    /// A value given to a graph's input has a shape outside of the declared one.
+    InputShape {
+        /// The input.
+        name: String,
+        /// Its shape, as far as it is declared.
+        declared: Shape,
+        /// The value's.
+        given: Shape,
+        /// The first axis that does not fit; none if the ranks differ.
+        axis: Option<usize>,
+    },
+    /// An input of a graph reaches an output only through integers or truth values, so there is no gradient.
+    NoPath {
+        /// The input.
+        input: String,
+        /// The output.
+        output: String,
+    },
+    /// An error at a place that has a name: a node of a graph, a layer of a file.
+    At {
+        /// The name.
+        name: String,
+        /// The error.
+        error: Box<Error>,
+    },
+    /// An error in a line of a text.
+    Line {
+        /// The line, from 1 on.
+        line: usize,
+        /// The error.
+        error: Box<Error>,
+    },
 }
 
 impl Error {
@@ -93,6 +194,11 @@ impl Error {
     pub(crate) fn called(mut self, doing: &'static str) -> Error {
         self.doing = Some(doing);
         self
+    }
+
+    /// The same error, at a place that has a name.
+    pub(crate) fn at(self, name: &str) -> Error {
+        Error::new(ErrorKind::At { name: name.to_owned(), error: Box::new(self) })
     }
 
     pub(crate) fn value(text: String) -> Error {
@@ -163,7 +269,86 @@ impl fmt::Display for Error {
                 write!(f, "{number} is not between {least} and {greatest}, which {dtype} holds")
             }
             ErrorKind::Value(text) => f.write_str(text),
+            ErrorKind::OtherGraph => f.write_str("the node is of another graph"),
+            ErrorKind::ArgumentCount { least, most, found } => {
+                let takes = match most {
+                    Some(most) if most == least => least.to_string(),
+                    Some(most) => format!("{least} to {most}"),
+                    None => format!("{least} or more"),
+                };
+                write!(f, "it takes {takes}, and {found} are given")
+            }
+            ErrorKind::Unequal { shapes } => {
+                write!(f, "the shapes must be equal, and they are {}", Shapes(shapes))
+            }
+            ErrorKind::UnequalBesides { shapes, axis } => {
+                write!(f, "the shapes must be equal besides on axis {axis}, and they are {}", Shapes(shapes))
+            }
+            ErrorKind::Reshape { from, to } => {
+                let to = to.iter().map(|extent| extent.map_or("-1".to_owned(), |extent| extent.to_string()));
+                let to: Vec<String> = to.collect();
+                write!(f, "the elements of {} do not fill the shape [{}]", from.brief(), to.join(", "))
+            }
+            ErrorKind::Order { order, rank } => {
+                write!(f, "the order must name each of {rank} axes once, and it is {order:?}")
+            }
+            ErrorKind::Batch { shapes, batch, axis } => write!(
+                f,
+                "the first {batch} axes must be equal and before axis {axis}, and the shapes are {}",
+                Shapes(shapes)
+            ),
+            ErrorKind::MatMul { shapes } => write!(
+                f,
+                "the last axis of the left must be as long as the second last of the right, and the shapes are {}",
+                Shapes(shapes)
+            ),
+            ErrorKind::NoName { what, name, names } => {
+                write!(f, "there is no {what} called {name}; ")?;
+                match &names[..] {
+                    [] => write!(f, "there is no {what} at all"),
+                    names => write!(f, "there is {}", names.join(", ")),
+                }
+            }
+            ErrorKind::InputType { name, declared, given } => {
+                write!(f, "the input {name} is {declared}, and {given} was given")
+            }
+            ErrorKind::InputShape { name, declared, given, axis } => {
+                write!(
+                    f,
+                    "the input {name} has shape {}, and {} was given: ",
+                    declared.brief(),
+                    given.brief()
+                )?;
+                match axis {
+                    Some(axis) => write!(f, "axis {axis} does not fit"),
+                    None => f.write_str("the ranks differ"),
+                }
+            }
+            ErrorKind::NoPath { input, output } => write!(
+                f,
+                "the output {output} depends on the input {input} only through integers or truth values, so it has no \
+                 gradient there"
+            ),
+            ErrorKind::At { name, error } => write!(f, "at {name}: {error}"),
+            ErrorKind::Line { line, error } => write!(f, "line {line}: {error}"),
         }
+    }
+}
+
+/// Shapes in a sentence: `2x3, 4 and 5`.
+struct Shapes<'s>(&'s [Shape]);
+
+impl fmt::Display for Shapes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, shape) in self.0.iter().enumerate() {
+            let between = match place {
+                0 => "",
+                _ if place + 1 == self.0.len() => " and ",
+                _ => ", ",
+            };
+            write!(f, "{between}{}", shape.brief())?;
+        }
+        Ok(())
     }
 }
 

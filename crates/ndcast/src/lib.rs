@@ -17,6 +17,7 @@ mod array;
 mod block;
 pub mod buffer;
 pub mod convert;
+pub mod dialect;
 mod display;
 pub mod dtype;
 mod element;
@@ -24,6 +25,7 @@ mod engine;
 pub mod error;
 #[cfg(feature = "ndarray")]
 mod exchange;
+pub mod graph;
 mod kernel;
 pub mod layout;
 mod math;

@@ -83,25 +83,30 @@ impl Tensor {
         }
     }
 
-    /// A tensor of elements that are given as the bytes they have in memory, the last axis fastest.
+    /// A tensor of these bytes: its elements as they lie in memory, the last axis fastest.
     ///
     /// ```
     /// use ndcast::{DType, Tensor};
     /// let tensor = Tensor::from_bytes(&[2], DType::U16, &[1, 0, 0, 1])?;
-    /// assert_eq!(tensor.to_vec::<u16>()?, [1u16.to_le(), 256u16.to_le()]);
+    /// assert_eq!(tensor.to_vec::<u16>()?.iter().map(|n| n.to_le()).collect::<Vec<_>>(), [1, 256]);
+    /// assert!(Tensor::from_bytes(&[1], DType::Bool, &[2]).is_err());
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     ///
     /// # Errors
-    /// If there are not as many bytes as that takes, or one is no truth value where they are.
+    /// If there are not as many as the shape has, if they are no such elements, or if memory would pass the limit.
     pub fn from_bytes(shape: &[usize], dtype: DType, bytes: &[u8]) -> Result<Tensor, Error> {
+        let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
+        let elements = Layout::row_major(shape)?.elements();
+        if elements.checked_mul(size) != Some(bytes.len()) {
+            return Err(Error::count(shape, bytes.len() / size));
+        }
+        if dtype == DType::Bool
+            && let Some(wrong) = bytes.iter().find(|&&byte| byte > 1)
+        {
+            return Err(Error::value(format!("a truth value is 0 or 1, and there is {wrong}")));
+        }
         let mut tensor = Tensor::uninitialised(shape, dtype)?;
-        if tensor.elements() * tensor.size() != bytes.len() {
-            return Err(Error::count(shape, bytes.len() / tensor.size()));
-        }
-        if dtype == DType::Bool && bytes.iter().any(|&byte| byte > 1) {
-            return Err(Error::value("a truth value is a byte that is 0 or 1".to_owned()));
-        }
         tensor.bytes_mut().copy_from_slice(bytes);
         Ok(tensor)
     }

@@ -87,15 +87,24 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn cumulative_sum(&self, axis: usize) -> Array {
-        self.running(Reduction::Sum, "cumulative_sum", axis)
+        self.accumulate(Reduction::Sum, axis).called("accumulate", "cumulative_sum")
     }
 
     /// The running product along an axis. Small integers are multiplied as 64 bits.
     pub fn cumulative_prod(&self, axis: usize) -> Array {
-        self.running(Reduction::Prod, "cumulative_prod", axis)
+        self.accumulate(Reduction::Prod, axis).called("accumulate", "cumulative_prod")
     }
 
-    fn running(&self, reduction: Reduction, doing: &'static str, axis: usize) -> Array {
+    /// A running fold along an axis: each element with all before it.
+    ///
+    /// ```
+    /// use ndcast::{Array, reduction::Reduction};
+    /// let x = Array::new(&[4], &[1, 5, 2, 7]);
+    /// assert_eq!(x.accumulate(Reduction::Max, 0).to_vec::<i32>()?, [1, 5, 5, 7]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn accumulate(&self, reduction: Reduction, axis: usize) -> Array {
+        let doing = "accumulate";
         if self.check().is_err() {
             return self.clone();
         }

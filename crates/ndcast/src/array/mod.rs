@@ -31,6 +31,7 @@ mod operators;
 mod order;
 mod places;
 mod put;
+mod put_along;
 mod quick;
 mod reduce;
 mod search;

@@ -1,6 +1,5 @@
 //! Movement: the same elements elsewhere. Most of it is a view and moves nothing.
 
-use std::num::NonZeroI64;
 use std::sync::Arc;
 
 use ndcast_shape::rule::array_api;
@@ -248,7 +247,7 @@ impl Array {
         let inside: Vec<Index> = own
             .iter()
             .zip(around)
-            .map(|(&extent, &(before, _))| part(Some(signed(before)), Some(signed(before + extent))))
+            .map(|(&extent, &(before, _))| Index::part(Some(signed(before)), Some(signed(before + extent))))
             .collect();
         whole.set(&inside, self);
         whole
@@ -371,6 +370,16 @@ impl Array {
         Array::of_error(Error::from(error).of(doing))
     }
 
+    /// What lies along an axis from one place to before another.
+    pub(crate) fn between(&self, axis: usize, start: i64, stop: i64) -> Array {
+        self.select(&along(axis, Some(start), Some(stop)))
+    }
+
+    /// Read so, by whoever knows that the axes are right: see [`Axes`].
+    pub(crate) fn laid(&self, shape: Extents, axes: Axes) -> Array {
+        self.read("broadcast", |_| Ok((shape, axes)))
+    }
+
     /// Read in the way of a plan that is made from its shape.
     fn moved(&self, doing: &'static str, plan: impl FnOnce(&[usize]) -> Result<Plan, Error>) -> Array {
         self.read(doing, |own| plan(own).map(|plan| (plan.shape().into(), axes(&plan, 0))))
@@ -449,14 +458,9 @@ pub(super) fn sorted(axes: &[usize], rank: usize) -> Result<SmallVec<[usize; 6]>
     Ok(sorted)
 }
 
-fn part(start: Option<i64>, stop: Option<i64>) -> Index {
-    const ONE: NonZeroI64 = NonZeroI64::new(1).unwrap();
-    Index::Slice { start, stop, step: ONE }
-}
-
 /// A part of one axis.
 fn along(axis: usize, start: Option<i64>, stop: Option<i64>) -> Vec<Index> {
     let mut index = vec![Index::WHOLE; axis];
-    index.push(part(start, stop));
+    index.push(Index::part(start, stop));
     index
 }

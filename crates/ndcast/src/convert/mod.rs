@@ -24,9 +24,13 @@ mod whole_part;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+use std::str::FromStr;
+
 use num_complex::Complex;
 
 use crate::dtype::DType;
+use crate::error::Error;
 use crate::kernel::Kernel;
 use carried::{
     Down, Ends, Even, FromNormal, FromPower, I2, I4, Limits, Nearest, NoNumber, Part, Rounding, Sign,
@@ -87,6 +91,58 @@ pub enum PowerEnds {
     NoNumber,
     /// The least power for what is not positive, the greatest for what is too great.
     Limits,
+}
+
+/// What is printed and read for each, but for what a `round_mode` says.
+const NAMES: [(&str, Overflow); 4] = [
+    ("numpy", Overflow::Numpy),
+    ("xla", Overflow::Xla),
+    ("onnx-saturate", Overflow::OnnxSaturate),
+    ("openvino", Overflow::OpenVino),
+];
+const ROUNDINGS: [(&str, PowerRounding); 4] = [
+    ("up", PowerRounding::Up),
+    ("down", PowerRounding::Down),
+    ("nearest", PowerRounding::Nearest),
+    ("even", PowerRounding::Even),
+];
+const ENDS: [(&str, PowerEnds); 2] = [("nan", PowerEnds::NoNumber), ("limits", PowerEnds::Limits)];
+
+impl fmt::Display for Overflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Overflow::Power(rounding, ends) = self {
+            let rounding = ROUNDINGS.iter().find(|(_, other)| other == rounding).map_or("", |(name, _)| name);
+            let ends = ENDS.iter().find(|(_, other)| other == ends).map_or("", |(name, _)| name);
+            return write!(f, "{rounding}-{ends}");
+        }
+        f.write_str(NAMES.iter().find(|(_, other)| other == self).map_or("", |(name, _)| name))
+    }
+}
+
+impl FromStr for Overflow {
+    type Err = Error;
+
+    /// Reads what is printed.
+    ///
+    /// ```
+    /// use ndcast::convert::Overflow;
+    /// assert_eq!("openvino".parse::<Overflow>()?, Overflow::OpenVino);
+    /// assert!("clip".parse::<Overflow>().is_err());
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Overflow, Error> {
+        if let Some((_, found)) = NAMES.iter().find(|(name, _)| *name == text) {
+            return Ok(*found);
+        }
+        let power = text.split_once('-').and_then(|(rounding, ends)| {
+            let rounding = ROUNDINGS.iter().find(|(name, _)| *name == rounding)?.1;
+            Some(Overflow::Power(rounding, ENDS.iter().find(|(name, _)| *name == ends)?.1))
+        });
+        power.ok_or_else(|| {
+            let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+            Error::value(format!("there is no overflow {text}; there is {}", names.join(", ")))
+        })
+    }
 }
 
 /// The kernel that converts elements of one type to another, with one argument; `None` if one of them is text.

@@ -20,6 +20,9 @@ use crate::tensor::Tensor;
 
 /// Stages over fewer bytes than this stay in the cache in any case.
 const LARGE: usize = 1 << 20;
+/// So many stages are looked at: in a long program all that follow may have axes in common.
+const MOST: usize = 16;
+
 /// The bytes that one block of all stages goes over; much of it more than once.
 const BLOCK: usize = 1 << 20;
 
@@ -79,7 +82,8 @@ fn candidates(schedule: &Schedule, first: usize) -> Vec<usize> {
     let mut places = vec![];
     let mut common: Option<Loops> = None;
     let mut next = Some(first);
-    while let Some(place) = next {
+    let mut large = false;
+    while let Some(place) = next.filter(|_| places.len() < MOST) {
         let Some((loops, axes)) = loops(schedule, place) else { break };
         let most = axes.first().copied().unwrap_or(loops.len());
         let leading = match &common {
@@ -89,11 +93,13 @@ fn candidates(schedule: &Schedule, first: usize) -> Vec<usize> {
         if leading.is_empty() {
             break;
         }
+        let size = schedule.items[place].array.node().dtype().size().unwrap_or(1);
+        large |= loops.iter().product::<usize>().saturating_mul(size) >= LARGE;
         common = Some(leading);
         places.push(place);
         next = schedule.stored_after(place);
     }
-    places
+    if large { places } else { vec![] }
 }
 
 /// What two shapes begin with.

@@ -31,6 +31,9 @@ pub(super) struct Schedule {
     next: usize,
 }
 
+/// So many items are one stage at most: the tiles of more do not stay in the nearest cache.
+const MOST_FUSED: usize = 128;
+
 impl Schedule {
     pub(super) fn new(roots: &[&Array]) -> Schedule {
         let mut collected = Collected::default();
@@ -106,6 +109,8 @@ impl Schedule {
         let mut largest = vec![0; count];
         let mut wanted = vec![false; count];
         let mut several = vec![false; count];
+        // How many items are fused into each stage.
+        let mut fused = vec![0usize; count];
         for &root in roots {
             wanted[root] = true;
             self.items[root].wanted = true;
@@ -117,10 +122,13 @@ impl Schedule {
             let repeated =
                 !matches!(form, Form::Read(_)) && elements(item.array.node().shape()) <= largest[place] / 2;
             let own = matches!(form, Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_));
-            let stored = wanted[place] || own || repeated || (several[place] && !self.is_cheap(place));
+            let full = stage[place].is_some_and(|stage| fused[stage] >= MOST_FUSED);
+            let stored =
+                wanted[place] || own || repeated || full || (several[place] && !self.is_cheap(place));
             self.items[place].stored = stored;
             let item = &self.items[place];
             let at = if stored { place } else { stage[place].unwrap_or(place) };
+            fused[at] += 1;
             let size = if stored { self.loop_elements(place) } else { largest[place] };
             for (number, &argument) in item.arguments.iter().enumerate() {
                 // What a stage needs as a whole.

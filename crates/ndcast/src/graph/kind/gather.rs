@@ -1,0 +1,341 @@
+//! Arrays put together, elements found by number, and put where numbers say.
+
+use ndcast_shape::rule::Count;
+use ndcast_shape::{Dim, Extent, Shape};
+
+use super::{Carries, Inferred, Operation};
+use crate::array::Array;
+use crate::dtype::{Class, DType};
+use crate::error::{Error, ErrorKind};
+use crate::graph::attributes::{Attributes, Writer};
+use crate::graph::gradient::{Backward, Gradients};
+use crate::graph::node::Node;
+use crate::op::Op;
+
+/// See [`Kind::Concatenate`](super::Kind::Concatenate).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Concatenate {
+    /// Along this axis.
+    pub axis: usize,
+}
+
+impl Concatenate {
+    pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Concatenate, Error> {
+        Ok(Concatenate { axis: attributes.get("axis")? })
+    }
+}
+
+fn no_axis(axis: usize, rank: usize) -> Error {
+    crate::layout::LayoutError::NoAxis { axis, rank }.into()
+}
+
+impl Operation for Concatenate {
+    fn count(&self) -> Count {
+        Count::AtLeast(1)
+    }
+
+    fn infer(&self, arguments: &[&Node]) -> Result<Inferred, Error> {
+        let dtype = super::elementwise::one_type(arguments)?;
+        let mut common: Option<Vec<Dim>> = None;
+        let mut along = Dim::Known(0);
+        for argument in arguments {
+            let Some(dims) = argument.dims() else {
+                along = Dim::UNKNOWN;
+                continue;
+            };
+            let extent = dims.get(self.axis).ok_or_else(|| no_axis(self.axis, dims.len()))?;
+            along = sum(&along, extent);
+            let Some(before) = &mut common else {
+                common = Some(dims.to_vec());
+                continue;
+            };
+            let unequal = || {
+                let shapes = arguments.iter().map(|argument| argument.shape.clone()).collect();
+                Error::new(ErrorKind::UnequalBesides { shapes, axis: self.axis })
+            };
+            if before.len() != dims.len() {
+                return Err(unequal());
+            }
+            for (axis, (before, dim)) in before.iter_mut().zip(dims).enumerate() {
+                if axis != self.axis {
+                    *before = before.meet(dim).ok_or_else(unequal)?;
+                }
+            }
+        }
+        let Some(mut dims) = common else { return Ok(Inferred { dtype, shape: Shape::UNRANKED }) };
+        dims[self.axis] = along;
+        Ok(Inferred { dtype, shape: dims.into() })
+    }
+
+    fn run(&self, arguments: &[Array]) -> Array {
+        let arrays: Vec<&Array> = arguments.iter().collect();
+        Array::concatenate(&arrays, self.axis)
+    }
+
+    fn carries(&self) -> Carries {
+        Carries::Elements(0..usize::MAX)
+    }
+
+    fn write(&self, to: &mut Writer) {
+        to.put("axis", self.axis);
+    }
+
+    fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        let mut gradients = back.none();
+        let mut start = back.integers(&[0])?;
+        for (place, gradient) in gradients.iter_mut().enumerate() {
+            let extent = back.extent_of_argument(place, self.axis)?;
+            let stop = back.add(super::Apply(Op::Add), &[start, extent])?;
+            *gradient = Some(back.between(self.axis, start, stop)?);
+            start = stop;
+        }
+        Ok(gradients)
+    }
+}
+
+/// What an extent is that is two together.
+fn sum(a: &Dim, b: &Dim) -> Dim {
+    let ends = |dim: &Dim| match dim {
+        Dim::Known(n) => (*n, Some(*n)),
+        Dim::Interval(interval) => (interval.min(), interval.max()),
+        Dim::Symbol(_) => (0, None),
+    };
+    match (a, b) {
+        (Dim::Known(0), other) | (other, Dim::Known(0)) => other.clone(),
+        _ => {
+            let ((a_least, a_most), (b_least, b_most)) = (ends(a), ends(b));
+            let most = a_most.zip(b_most).and_then(|(a, b)| a.checked_add(b));
+            Dim::between(a_least.saturating_add(b_least), most).unwrap_or(Dim::UNKNOWN)
+        }
+    }
+}
+
+/// See [`Kind::Take`](super::Kind::Take). The second argument's numbers may be negative, counted from the end; one that
+/// is not there is an error when the graph runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Take {
+    /// The axis of the first argument along which the rows lie.
+    pub axis: usize,
+    /// So many leading axes both arguments have in common, along which the numbers differ.
+    pub batch: usize,
+}
+
+impl Take {
+    pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Take, Error> {
+        Ok(Take { axis: attributes.get("axis")?, batch: attributes.optional("batch")?.unwrap_or(0) })
+    }
+
+    /// The extents of the result, in whatever they are known.
+    fn shape<E: Clone>(&self, own: &[E], numbers: &[E]) -> Vec<E> {
+        [&own[..self.axis], &numbers[self.batch..], &own[self.axis + 1..]].concat()
+    }
+
+    fn taken(&self, x: &Array, numbers: &Array) -> Result<Array, Error> {
+        if self.batch == 0 {
+            return Ok(x.take(numbers, self.axis));
+        }
+        // The rows of all batches one behind the other, with the numbers counted on.
+        let (own, theirs) = (x.shape()?, numbers.shape()?);
+        let batches: usize = own[..self.batch].iter().product();
+        let extent = own[self.axis];
+        let signed = i64::try_from(extent).unwrap_or(i64::MAX);
+        let mut order: Vec<usize> = (0..own.len()).filter(|&axis| axis != self.axis).collect();
+        order.insert(self.batch, self.axis);
+        let rest: Vec<usize> = order[self.batch + 1..].iter().map(|&axis| own[axis]).collect();
+        let rows = x.transpose(&order).reshape(&[&[batches * extent], &rest[..]].concat());
+        let mut firsts = own[..self.batch].to_vec();
+        firsts.resize(theirs.len(), 1);
+        let numbers = numbers.convert(DType::I64);
+        let inside = numbers.less(signed).logical_and(numbers.greater_equal(-signed));
+        let numbers = numbers.less(0).choose(&numbers + signed, &numbers);
+        let firsts = Array::iota(batches, DType::I64).reshape(&firsts) * signed;
+        let numbers = inside.choose(numbers + firsts, i64::MAX);
+        let taken = rows.take(&numbers, 0);
+        // The axes between the batch and the rows' axis go before the numbers'.
+        let count = theirs.len() - self.batch;
+        let between = self.axis - self.batch;
+        let rank = theirs.len() + rest.len();
+        let back: Vec<usize> = (0..self.batch)
+            .chain(theirs.len()..theirs.len() + between)
+            .chain(self.batch..self.batch + count)
+            .chain(theirs.len() + between..rank)
+            .collect();
+        Ok(taken.transpose(&back))
+    }
+}
+
+/// Checks that numbers of rows are integers.
+fn check_numbers(node: &Node) -> Result<(), Error> {
+    if matches!(node.dtype.class(), Class::Signed | Class::Unsigned) {
+        return Ok(());
+    }
+    Err(Error::value(format!("the numbers of the rows are integers, not {}", node.dtype)))
+}
+
+impl Operation for Take {
+    fn count(&self) -> Count {
+        Count::Exactly(2)
+    }
+
+    fn infer(&self, arguments: &[&Node]) -> Result<Inferred, Error> {
+        check_numbers(arguments[1])?;
+        let dtype = arguments[0].dtype;
+        if let Some(rank) = arguments[0].shape.rank()
+            && self.axis >= rank
+        {
+            return Err(no_axis(self.axis, rank));
+        }
+        let (Some(own), Some(numbers)) = (arguments[0].dims(), arguments[1].dims()) else {
+            return Ok(Inferred { dtype, shape: Shape::UNRANKED });
+        };
+        let in_common =
+            |axis: usize| numbers.get(axis).is_some_and(|extent| own[axis].meet(extent).is_some());
+        if self.batch > self.axis || !(0..self.batch).all(in_common) {
+            let shapes = vec![arguments[0].shape.clone(), arguments[1].shape.clone()];
+            return Err(Error::new(ErrorKind::Batch { shapes, batch: self.batch, axis: self.axis }));
+        }
+        Ok(Inferred { dtype, shape: self.shape(own, numbers).into() })
+    }
+
+    fn run(&self, arguments: &[Array]) -> Array {
+        self.taken(&arguments[0], &arguments[1]).unwrap_or_else(|error| Err(error.of("take")).into())
+    }
+
+    fn carries(&self) -> Carries {
+        Carries::Elements(0..1)
+    }
+
+    fn write(&self, to: &mut Writer) {
+        to.put("axis", self.axis);
+        if self.batch > 0 {
+            to.put("batch", self.batch);
+        }
+    }
+
+    fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        back.untaken(self.axis, self.batch)
+    }
+}
+
+/// See [`Kind::TakeAlong`](super::Kind::TakeAlong): the other axes of both arguments are equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakeAlong {
+    /// Along this axis.
+    pub axis: usize,
+}
+
+/// Checks that arrays have equal extents besides along an axis.
+fn alike_besides(axis: usize, nodes: [&Node; 2]) -> Result<(), Error> {
+    let [Some(a), Some(b)] = nodes.map(Node::dims) else { return Ok(()) };
+    let meet = |axis: usize| a[axis].meet(&b[axis]).is_some();
+    if a.len() != b.len() || axis >= a.len() || !(0..a.len()).all(|other| other == axis || meet(other)) {
+        let shapes = nodes.iter().map(|node| node.shape.clone()).collect();
+        return Err(Error::new(ErrorKind::UnequalBesides { shapes, axis }));
+    }
+    Ok(())
+}
+
+impl TakeAlong {
+    pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<TakeAlong, Error> {
+        Ok(TakeAlong { axis: attributes.get("axis")? })
+    }
+}
+
+impl Operation for TakeAlong {
+    fn count(&self) -> Count {
+        Count::Exactly(2)
+    }
+
+    fn infer(&self, arguments: &[&Node]) -> Result<Inferred, Error> {
+        check_numbers(arguments[1])?;
+        alike_besides(self.axis, [arguments[0], arguments[1]])?;
+        Ok(Inferred { dtype: arguments[0].dtype, shape: arguments[1].shape.clone() })
+    }
+
+    fn run(&self, arguments: &[Array]) -> Array {
+        arguments[0].take_along_axis(&arguments[1], self.axis)
+    }
+
+    fn carries(&self) -> Carries {
+        Carries::Elements(0..1)
+    }
+
+    fn write(&self, to: &mut Writer) {
+        to.put("axis", self.axis);
+    }
+
+    fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        let (zeros, numbers, d) = (back.zeros_like_argument(0)?, back.argument(1), back.d());
+        let d = back.add(Scatter { axis: self.axis, with: Some(Op::Add) }, &[zeros, numbers, d])?;
+        Ok(back.only(0, d))
+    }
+}
+
+/// See [`Kind::Scatter`](super::Kind::Scatter): the second argument's numbers say where along the axis each element of the
+/// third goes; both have one shape, and besides along the axis that of the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scatter {
+    /// Along this axis.
+    pub axis: usize,
+    /// The operation with what is there; none if it is replaced. Of several for one place the last is last.
+    pub with: Option<Op>,
+}
+
+impl Scatter {
+    pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Scatter, Error> {
+        let with = match attributes.text("with") {
+            None => None,
+            Some(name) => {
+                Some(Op::named(name).ok_or_else(|| Error::value(format!("there is no operation {name}")))?)
+            }
+        };
+        Ok(Scatter { axis: attributes.get("axis")?, with })
+    }
+}
+
+impl Operation for Scatter {
+    fn count(&self) -> Count {
+        Count::Exactly(3)
+    }
+
+    fn infer(&self, arguments: &[&Node]) -> Result<Inferred, Error> {
+        let dtype = super::elementwise::one_type(&[arguments[0], arguments[2]])?;
+        check_numbers(arguments[1])?;
+        super::elementwise::one_shape(&arguments[1..])?;
+        alike_besides(self.axis, [arguments[0], arguments[1]])?;
+        if let Some(op) = self.with
+            && (op.arity() != 2 || op.result(dtype) != Some(dtype))
+        {
+            return Err(Error::value(format!("{op} does not make {dtype} of two {dtype}")));
+        }
+        Ok(Inferred { dtype, shape: arguments[0].shape.clone() })
+    }
+
+    fn run(&self, arguments: &[Array]) -> Array {
+        arguments[0].put_along_axis(&arguments[1], &arguments[2], self.axis, self.with)
+    }
+
+    fn write(&self, to: &mut Writer) {
+        to.put("axis", self.axis);
+        if let Some(op) = self.with {
+            to.put("with", op);
+        }
+    }
+
+    fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        let (d, numbers) = (back.d(), back.argument(1));
+        let part = back.add(TakeAlong { axis: self.axis }, &[d, numbers])?;
+        let into = match self.with {
+            Some(Op::Add) => d,
+            // What is replaced does not matter. Where two go to one place only the last does, which is not known here.
+            None => {
+                let zeros = back.zeros_like_argument(2)?;
+                back.add(self.clone(), &[d, numbers, zeros])?
+            }
+            Some(op) => return Err(back.has_none(&format!("putting elements with {op}"))),
+        };
+        let mut gradients = back.none();
+        (gradients[0], gradients[2]) = (Some(into), Some(part));
+        Ok(gradients)
+    }
+}

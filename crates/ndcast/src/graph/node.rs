@@ -1,0 +1,95 @@
+//! A node of a graph: what it does, with what, and what is known of its value before anything runs.
+
+use std::sync::Arc;
+
+use ndcast_shape::{Dim, Shape};
+use smallvec::SmallVec;
+
+use super::Entry;
+use super::kind::Kind;
+use crate::dtype::DType;
+use crate::tensor::Tensor;
+
+/// A node's place in its graph.
+///
+/// Ids are made by the graph alone, and it refuses another graph's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id {
+    pub(super) graph: u32,
+    pub(super) place: u32,
+}
+
+impl Id {
+    /// Where the node stands in its graph: behind all that it is made of.
+    pub fn place(self) -> usize {
+        self.place as usize
+    }
+}
+
+/// What a node is made of.
+pub type Arguments = SmallVec<[Id; 3]>;
+
+/// One value of a graph.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub(super) kind: Kind,
+    pub(super) arguments: Arguments,
+    pub(super) dtype: DType,
+    pub(super) shape: Shape,
+    pub(super) entries: Option<Arc<[Entry]>>,
+    pub(super) name: Option<Arc<str>>,
+}
+
+impl Node {
+    /// What it does.
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// With what.
+    pub fn arguments(&self) -> &[Id] {
+        &self.arguments
+    }
+
+    /// The type of its elements.
+    pub fn dtype(&self) -> DType {
+        self.dtype
+    }
+
+    /// What is known of its shape.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// What is known of its elements, if it is a small array of integers: sizes, axes, a shape to be broadcast to.
+    pub fn entries(&self) -> Option<&[Entry]> {
+        self.entries.as_deref()
+    }
+
+    /// What people call it: an input's name, or the layer's that it was made of.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The extents, if the rank is known.
+    pub fn dims(&self) -> Option<&[Dim]> {
+        self.shape.dims()
+    }
+
+    /// The tensor, if it is a constant.
+    pub fn constant(&self) -> Option<&Tensor> {
+        match &self.kind {
+            Kind::Constant(constant) => Some(&constant.0),
+            _ => None,
+        }
+    }
+
+    /// Its elements as integers, if all are known.
+    pub fn integers(&self) -> Option<Vec<i64>> {
+        self.entries
+            .as_ref()?
+            .iter()
+            .map(|entry| if let Entry::Int(n) = entry { Some(*n) } else { None })
+            .collect()
+    }
+}

@@ -1,0 +1,209 @@
+//! Running a graph: its inputs are bound and checked, its nodes written down as lazy arrays, and all outputs computed
+//! together.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ndcast_shape::{Dim, Extent, Shape};
+
+use super::{Graph, Kind};
+use crate::array::Array;
+use crate::error::{Error, ErrorKind};
+use crate::tensor::Tensor;
+
+/// A graph that is run again and again: what the shapes of the inputs decide is found once for each set of shapes.
+///
+/// ```
+/// use ndcast::{DType, Op, Tensor, graph::{Graph, Runner}};
+/// let mut graph = Graph::new();
+/// let x = graph.input("x", DType::F32, "?".parse()?)?;
+/// let y = graph.apply(Op::Exp, &[x])?;
+/// graph.output("y", y)?;
+/// let runner = Runner::new(graph);
+/// for extent in [2, 3, 2] {
+///     let x = Tensor::zeros(&[extent], DType::F32)?;
+///     assert_eq!(runner.run(&[x])?[0].to_vec::<f32>()?, vec![1.0; extent]);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Runner {
+    graph: Graph,
+    /// The programs for the last sets of shapes, the last used one first.
+    programs: Mutex<Vec<(Vec<Shape>, Arc<Program>)>>,
+}
+
+/// So many sets of shapes are remembered.
+const REMEMBERED: usize = 16;
+
+/// A graph of known shapes, in the order in which it runs.
+#[derive(Debug)]
+struct Program {
+    graph: Graph,
+    /// For each node, how many later ones take it; what is not taken is not made.
+    takers: Vec<u32>,
+}
+
+impl Runner {
+    /// Of a graph.
+    pub fn new(graph: Graph) -> Runner {
+        Runner { graph, programs: Mutex::new(Vec::new()) }
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The outputs for these inputs, by their order.
+    ///
+    /// # Errors
+    /// If an input does not have the declared element type, or its shape lies outside of the declared one; or if something
+    /// cannot be computed.
+    pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        self.graph.check_types(inputs)?;
+        let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
+        self.program(&shapes)?.run(inputs)
+    }
+
+    fn program(&self, shapes: &[Shape]) -> Result<Arc<Program>, Error> {
+        let programs = || self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        {
+            let mut programs = programs();
+            if let Some(found) = programs.iter().position(|(other, _)| other == shapes) {
+                programs[..=found].rotate_right(1);
+                return Ok(Arc::clone(&programs[0].1));
+            }
+        }
+        let program = Arc::new(Program::new(self.graph.with_shapes(shapes)?));
+        let mut programs = programs();
+        programs.insert(0, (shapes.to_vec(), Arc::clone(&program)));
+        programs.truncate(REMEMBERED);
+        Ok(program)
+    }
+}
+
+impl Program {
+    fn new(graph: Graph) -> Program {
+        let mut takers = vec![0u32; graph.len()];
+        for output in graph.outputs() {
+            takers[output.id().place()] += 1;
+        }
+        for (id, node) in graph.nodes().collect::<Vec<_>>().into_iter().rev() {
+            if takers[id.place()] > 0 {
+                for argument in node.arguments() {
+                    takers[argument.place()] += 1;
+                }
+            }
+        }
+        Program { graph, takers }
+    }
+
+    fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
+        let mut left = self.takers.clone();
+        for (&id, tensor) in self.graph.inputs().iter().zip(inputs) {
+            values[id.place()] = Some(tensor.clone().into());
+        }
+        let mut arguments: Vec<Array> = Vec::new();
+        for (id, node) in self.graph.nodes() {
+            if self.takers[id.place()] == 0 || matches!(node.kind, Kind::Input(_)) {
+                continue;
+            }
+            arguments.clear();
+            for argument in node.arguments() {
+                let left = &mut left[argument.place()];
+                *left -= 1;
+                let value = &mut values[argument.place()];
+                // Who takes it last takes it away, so that memory is used again.
+                arguments.extend(if *left == 0 { value.take() } else { value.clone() });
+            }
+            let value = node.kind.operation().run(&arguments);
+            if let Err(error) = value.check() {
+                return Err(match node.name() {
+                    Some(name) => error.at(name),
+                    None => error,
+                });
+            }
+            values[id.place()] = Some(value);
+        }
+        arguments.clear();
+        let outputs: Vec<Array> =
+            self.graph.outputs().iter().filter_map(|output| values[output.id().place()].clone()).collect();
+        drop(values);
+        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
+        outputs.iter().map(Array::eval).collect()
+    }
+}
+
+impl Graph {
+    /// The outputs for these inputs, by their order; see [`Runner`] for running it more than once.
+    ///
+    /// # Errors
+    /// As [`Runner::run`].
+    pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        self.check_types(inputs)?;
+        let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
+        Program::new(self.with_shapes(&shapes)?).run(inputs)
+    }
+
+    /// Checks that there is a value of the declared element type for each input.
+    fn check_types(&self, inputs: &[Tensor]) -> Result<(), Error> {
+        let count = self.inputs().len();
+        if inputs.len() != count {
+            return Err(Error::new(ErrorKind::ArgumentCount {
+                least: count,
+                most: Some(count),
+                found: inputs.len(),
+            })
+            .of("run"));
+        }
+        for (&id, tensor) in self.inputs().iter().zip(inputs) {
+            let node = self.at(id);
+            if node.dtype() != tensor.dtype() {
+                let name = node.name().unwrap_or_default().to_owned();
+                let (declared, given) = (node.dtype(), tensor.dtype());
+                return Err(Error::new(ErrorKind::InputType { name, declared, given }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that shapes lie within the declared ones.
+    pub(super) fn bind(&self, shapes: &[Shape]) -> Result<(), Error> {
+        let count = self.inputs().len();
+        if shapes.len() != count {
+            return Err(Error::new(ErrorKind::ArgumentCount {
+                least: count,
+                most: Some(count),
+                found: shapes.len(),
+            }));
+        }
+        // What each name stands for, and whose axis said so.
+        let mut names: Vec<(&Dim, &Dim)> = Vec::new();
+        for (&id, given) in self.inputs().iter().zip(shapes) {
+            let node = self.at(id);
+            let wrong = |axis| {
+                let name = node.name().unwrap_or_default().to_owned();
+                let (declared, given) = (node.shape().clone(), given.clone());
+                Error::new(ErrorKind::InputShape { name, declared, given, axis })
+            };
+            let (Some(declared), Some(dims)) = (node.dims(), given.dims()) else { continue };
+            if declared.len() != dims.len() {
+                return Err(wrong(None));
+            }
+            for (axis, (declared, dim)) in declared.iter().zip(dims).enumerate() {
+                if declared.meet(dim).is_none() {
+                    return Err(wrong(Some(axis)));
+                }
+                if let (Dim::Symbol(_), Dim::Known(_)) = (declared, dim) {
+                    match names.iter().find(|(name, _)| *name == declared) {
+                        Some((_, other)) if *other != dim => return Err(wrong(Some(axis))),
+                        Some(_) => {}
+                        None => names.push((declared, dim)),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
