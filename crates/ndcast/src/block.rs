@@ -1,4 +1,5 @@
-//! One block of memory: asked for, looked at and given back. Everything else about memory is safe code.
+//! One block of memory: asked for, looked at and given back; and what somebody else promises who lends his.
+//! Everything else about memory is safe code.
 
 #![allow(unsafe_code, reason = "memory is asked for, viewed and given back here, and nowhere else")]
 
@@ -11,6 +12,16 @@ pub const ALIGNMENT: usize = 64;
 pub(crate) const LARGE: usize = 4 << 20;
 /// The size of a huge page.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
+
+/// Whoever lends memory, and keeps it as long as this value lives. It may be written by others, but not while something
+/// is computed; it is never written here.
+///
+/// # Safety
+/// Every call of `bytes` gives the same slice, and its bytes are initialised.
+pub unsafe trait Lender: std::fmt::Debug + Send + Sync {
+    /// All bytes that are lent.
+    fn bytes(&self) -> &[u8];
+}
 
 /// The alignment as a type, to point to no bytes with it.
 #[repr(align(64))]

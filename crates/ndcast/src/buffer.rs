@@ -4,7 +4,8 @@
 //! dropped, by size, and large ones lie on mappings of their own for which huge pages are asked. The pool keeps a
 //! limited number of bytes, and there is a limit to what may be in use: more is an error, never an abort.
 //!
-//! A buffer may also be what somebody else allocated: a vector, taken over as it is. No pool counts that or keeps it.
+//! A buffer may also be what somebody else allocated: a vector, taken over as it is, or memory that is only lent and
+//! stays somebody else's to write. No pool counts these or keeps them.
 //!
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.
@@ -15,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-pub use crate::block::ALIGNMENT;
+pub use crate::block::{ALIGNMENT, Lender};
 use crate::block::{Block, HUGE_PAGE, LARGE};
 
 /// There is not so much memory to be had.
@@ -172,6 +173,11 @@ impl Pool {
         self.state().limit = bytes;
     }
 
+    /// How many bytes may be in use.
+    pub fn limit(&self) -> usize {
+        self.state().limit
+    }
+
     /// Sets how many bytes are kept for later.
     pub fn set_cap(&self, bytes: usize) {
         let mut state = self.state();
@@ -219,6 +225,7 @@ pub struct Buffer(Owner);
 enum Owner {
     Pool(Pooled),
     Foreign(Box<dyn Foreign>),
+    Lent(Box<dyn Lender>),
 }
 
 /// A block with the pool it goes back to.
@@ -277,6 +284,16 @@ impl Buffer {
         if aligned { Ok(Buffer(Owner::Foreign(Box::new(Elements(elements))))) } else { Err(elements) }
     }
 
+    /// Memory that somebody lends.
+    pub fn lent(lender: Box<dyn Lender>) -> Buffer {
+        Buffer(Owner::Lent(lender))
+    }
+
+    /// Whether somebody else may write it.
+    pub fn is_lent(&self) -> bool {
+        matches!(self.0, Owner::Lent(_))
+    }
+
     /// How many bytes there are.
     pub fn len(&self) -> usize {
         self.bytes().len()
@@ -294,16 +311,18 @@ impl Buffer {
                 block.as_ref().map_or(&[], |block| &block.bytes()[..*len])
             }
             Owner::Foreign(foreign) => foreign.bytes(),
+            Owner::Lent(lender) => lender.bytes(),
         }
     }
 
-    /// The bytes, to be written.
+    /// The bytes, to be written; none of what is only lent.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         match &mut self.0 {
             Owner::Pool(Pooled { block, len, .. }) => {
                 block.as_mut().map_or(&mut [], |block| &mut block.bytes_mut()[..*len])
             }
             Owner::Foreign(foreign) => foreign.bytes_mut(),
+            Owner::Lent(_) => &mut [],
         }
     }
 }

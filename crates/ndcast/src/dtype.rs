@@ -184,6 +184,11 @@ impl DType {
         DType::all().find(|dtype| *dtype != self && dtype.part() == self)
     }
 
+    /// What NumPy calls it, or `ml_dtypes`, which adds types to NumPy.
+    pub fn numpy_name(self) -> Option<&'static str> {
+        self.record().numpy
+    }
+
     /// What an explanation says of it.
     pub fn element(self) -> Element {
         let Record { name, bits, stablehlo, hlo, .. } = *self.record();

@@ -63,6 +63,17 @@ pub enum ErrorKind {
         /// The types that it takes.
         takes: Vec<DType>,
     },
+    /// An integer that a type does not hold.
+    Range {
+        /// The integer.
+        number: i128,
+        /// The type.
+        dtype: DType,
+        /// The least that it holds.
+        least: i128,
+        /// The greatest that it holds.
+        greatest: i128,
+    },
     /// Something about a value that is not as it must be.
     Value(String),
     /// A node was meant for another graph.
@@ -253,6 +264,9 @@ impl fmt::Display for Error {
                     write!(f, "{}{dtype}", if number == 0 { "" } else { ", " })?;
                 }
                 Ok(())
+            }
+            ErrorKind::Range { number, dtype, least, greatest } => {
+                write!(f, "{number} is not between {least} and {greatest}, which {dtype} holds")
             }
             ErrorKind::Value(text) => f.write_str(text),
             ErrorKind::OtherGraph => f.write_str("the node is of another graph"),

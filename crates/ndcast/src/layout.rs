@@ -131,7 +131,6 @@ impl Layout {
     }
 
     /// The layout with these strides and this first position, if all its elements lie before the position `len`.
-    #[cfg(feature = "ndarray")]
     pub(crate) fn strided(shape: &[usize], strides: &[isize], offset: usize, len: usize) -> Option<Layout> {
         if count(shape)? == 0 || shape.len() != strides.len() {
             return None;
@@ -281,6 +280,38 @@ impl Layout {
 
     fn check(&self, axis: usize) -> Result<(), LayoutError> {
         if axis < self.rank() { Ok(()) } else { Err(LayoutError::NoAxis { axis, rank: self.rank() }) }
+    }
+
+    /// The diagonal of the last two axes, `offset` columns to the right of where it begins, as one axis.
+    ///
+    /// ```
+    /// use ndcast::Layout;
+    /// let matrix = Layout::row_major(&[3, 4])?;
+    /// let above = matrix.diagonal(1)?;
+    /// assert_eq!((above.shape(), above.strides(), above.offset()), (&[3][..], &[5][..], 1));
+    /// # Ok::<(), ndcast::layout::LayoutError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If there are not two axes.
+    pub fn diagonal(&self, offset: isize) -> Result<Layout, LayoutError> {
+        let rank = self.rank();
+        let (Some(row), Some(column)) = (rank.checked_sub(2), rank.checked_sub(1)) else {
+            return Err(LayoutError::NoAxis { axis: 1, rank });
+        };
+        let (down, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
+        let (rows, columns) = (self.shape[row], self.shape[column]);
+        let extent = rows.saturating_sub(down).min(columns.saturating_sub(right));
+        let mut diagonal = self.clone();
+        diagonal.shape.truncate(row);
+        diagonal.strides.truncate(row);
+        diagonal.push(extent, self.strides[row] + self.strides[column]);
+        if diagonal.elements() > 0 {
+            let first =
+                signed(self.offset) + signed(down) * self.strides[row] + signed(right) * self.strides[column];
+            diagonal.offset = first.cast_unsigned();
+        }
+        Ok(diagonal)
     }
 
     /// What an index selects.

@@ -35,7 +35,7 @@ pub mod reduction;
 mod simd;
 mod tensor;
 
-pub use array::{Array, Keep, Number, Operand, Place, eval};
+pub use array::{Array, Direction, End, Keep, Number, Operand, Place, Side, Unique, eval};
 pub use dtype::DType;
 pub use element::Element;
 pub use engine::threads;

@@ -34,6 +34,8 @@ enum Why {
     Carried,
     /// The dialect does not promote.
     Strict,
+    /// The array keeps its type, which does not hold the other's elements.
+    Kept,
 }
 
 /// A number without an element type of its own, as a literal is: it takes the array's.
@@ -52,6 +54,16 @@ pub enum Scalar {
 impl fmt::Display for NoCommonDType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoCommonDType { left, right, why } = self;
+        if *why == Why::Kept {
+            return match left {
+                Side::Array(left) => {
+                    write!(f, "{left} does not fit into {right}, which the left side stays; convert it")
+                }
+                Side::Scalar(scalar) => {
+                    write!(f, "{scalar} does not fit into {right}, which the left side stays")
+                }
+            };
+        }
         match left {
             Side::Array(left) => write!(f, "{left} and {right} have no common element type: ")?,
             Side::Scalar(scalar) => write!(f, "{scalar} does not go with {right}: ")?,
@@ -61,6 +73,7 @@ impl fmt::Display for NoCommonDType {
             Why::NoInteger => f.write_str("no integer type holds both; convert one of them"),
             Why::Carried => f.write_str("there is no arithmetic on both; convert to a type that has it"),
             Why::Strict => f.write_str("the types must be equal; convert one of them"),
+            Why::Kept => Ok(()),
         }
     }
 }
@@ -149,6 +162,34 @@ pub fn with_scalar(array: DType, scalar: Scalar) -> Result<DType, NoCommonDType>
         (Scalar::Complex, Class::Float) => Ok(if array == DType::F64 { DType::C128 } else { DType::C64 }),
         _ => refused(Why::Kinds),
     }
+}
+
+/// Checks that an array of a type, which it keeps, can take elements of another.
+///
+/// ```
+/// use ndcast::{DType, promote::fits};
+/// assert!(fits(DType::F32, DType::F64).is_ok());
+/// assert!(fits(DType::F64, DType::F32).is_err());
+/// ```
+///
+/// # Errors
+/// If their common type is not the one that is kept, or there is none.
+pub fn fits(found: DType, kept: DType) -> Result<(), NoCommonDType> {
+    if found == kept || promote(kept, found)? == kept {
+        return Ok(());
+    }
+    Err(NoCommonDType { left: Side::Array(found), right: kept, why: Why::Kept })
+}
+
+/// Checks that an array of a type, which it keeps, can take a number.
+///
+/// # Errors
+/// If it would become another type with such a number.
+pub fn scalar_fits(found: Scalar, kept: DType) -> Result<(), NoCommonDType> {
+    if !kept.computes() || with_scalar(kept, found)? == kept {
+        return Ok(());
+    }
+    Err(NoCommonDType { left: Side::Scalar(found), right: kept, why: Why::Kept })
 }
 
 /// The element type of operands in a graph dialect: all must have the same.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytemuck::{Pod, cast_slice_mut};
 use ndcast_shape::{Index, Plan};
 
-use crate::buffer::{Buffer, Pool};
+use crate::buffer::{ALIGNMENT, Buffer, Lender, Pool};
 use crate::dtype::DType;
 use crate::element::Element;
 use crate::error::Error;
@@ -111,6 +111,38 @@ impl Tensor {
         Ok(tensor)
     }
 
+    /// A tensor in memory that somebody lends, with these strides and this first element, counted in elements.
+    ///
+    /// Nothing is copied, and what the lender writes later is seen: an expression that reads the memory is computed
+    /// when it is written down, so that it does not see it. Truth values are bytes that are 0 or 1.
+    ///
+    /// # Errors
+    /// If the elements do not lie in the memory, do not begin on a multiple of their size, or have no fixed size.
+    pub fn lent(
+        lender: Box<dyn Lender>,
+        dtype: DType,
+        shape: &[usize],
+        strides: &[isize],
+        offset: usize,
+    ) -> Result<Tensor, Error> {
+        let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
+        let buffer = Buffer::lent(lender);
+        if shape.contains(&0) {
+            return Tensor::zeros(shape, dtype);
+        }
+        if !buffer.bytes().as_ptr().addr().is_multiple_of(size.clamp(1, ALIGNMENT)) {
+            return Err(Error::value(format!("the memory does not begin on a multiple of {size} bytes")));
+        }
+        let layout = Layout::strided(shape, strides, offset, buffer.len() / size)
+            .ok_or_else(|| Error::value(format!("the strides {strides:?} leave the memory")))?;
+        Ok(Tensor { buffer: Arc::new(buffer), dtype, layout })
+    }
+
+    /// Whether its memory is lent by somebody who may write it.
+    pub fn is_lent(&self) -> bool {
+        self.buffer.is_lent()
+    }
+
     /// A tensor of shape `[]`.
     ///
     /// # Errors
@@ -145,14 +177,14 @@ impl Tensor {
         self.dtype.size().unwrap_or(1)
     }
 
-    /// The memory of the tensor and of all it shares it with.
-    pub(crate) fn memory(&self) -> &[u8] {
+    /// The memory of the tensor and of all it shares it with; the layout says where in it the elements are.
+    pub fn memory(&self) -> &[u8] {
         self.buffer.bytes()
     }
 
     /// The memory to be written, if nobody else has it.
     pub(crate) fn memory_mut(&mut self) -> Option<&mut [u8]> {
-        Arc::get_mut(&mut self.buffer).map(Buffer::bytes_mut)
+        Arc::get_mut(&mut self.buffer).filter(|buffer| !buffer.is_lent()).map(Buffer::bytes_mut)
     }
 
     /// Whether nobody else has the memory.

@@ -66,6 +66,9 @@ impl Array {
     }
 
     pub(super) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Array {
+        if expression.arguments.iter().any(Array::is_lent) {
+            return super::lent::settled(shape, dtype, expression);
+        }
         Array(super::Node::lazy(shape, dtype, expression))
     }
 }
@@ -110,7 +113,7 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
 }
 
 /// A default as an element of a type: an infinity is the least or the greatest one there is.
-fn default(n: f64, dtype: DType) -> Result<Tensor, Error> {
+pub(super) fn default(n: f64, dtype: DType) -> Result<Tensor, Error> {
     let bits = dtype.bits().unwrap_or(0);
     Number::Int(match (dtype.class(), n.is_infinite(), n > 0.0) {
         (Class::Signed, true, true) => (1 << (bits - 1)) - 1,

@@ -15,7 +15,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::op::Op;
-use crate::promote::{promote, with_scalar};
+use crate::promote::{fits, scalar_fits};
 
 /// What of the left side is changed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,15 +100,15 @@ impl Array {
                 return Err(Error::value("it is not an operation on two arrays".to_owned()));
             }
             if result != dtype {
-                return Err(Error::value(format!("its result is {result}, and the array stays {dtype}")));
+                // Of a comparison for one: its truth values are put nowhere.
+                fits(result, dtype)?;
+                return Err(Error::other_type(result, dtype));
             }
         }
         let value = match value {
             Operand::Array(array) => fitting(&array, dtype)?,
             Operand::Number(number) => {
-                if dtype.computes() && with_scalar(dtype, number.kind())? != dtype {
-                    return Err(Error::value(format!("{} does not fit into {dtype}", number.kind())));
-                }
+                scalar_fits(number.kind(), dtype)?;
                 number.tensor(dtype)?.into()
             }
         };
@@ -136,11 +136,6 @@ fn right(plan: &Plan) -> Axes {
 
 /// An array as elements of the left side's type, if that holds them.
 fn fitting(array: &Array, dtype: DType) -> Result<Array, Error> {
-    let own = array.dtype()?;
-    if own != dtype && promote(dtype, own)? != dtype {
-        return Err(Error::value(format!(
-            "{own} does not fit into {dtype}, which the left side stays; convert it"
-        )));
-    }
+    fits(array.dtype()?, dtype)?;
     Ok(array.convert(dtype))
 }

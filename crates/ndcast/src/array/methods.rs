@@ -38,6 +38,7 @@ methods! {
     Reciprocal reciprocal;
     Abs abs;
     Sign sign;
+    SignKeepingZero sign_keeping_zero;
     Signbit signbit;
     Copysign copysign other;
     Nextafter nextafter other;

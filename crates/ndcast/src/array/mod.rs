@@ -11,25 +11,44 @@
 
 mod apply;
 mod assign;
+mod contract;
+mod creation;
+mod diagonal;
+mod difference;
+mod einsum;
 mod evaluate;
 mod expression;
+mod left_out;
+mod lent;
 mod linear;
 mod methods;
 mod movement;
+mod nan;
 mod node;
+mod norm;
 mod number;
 mod operators;
+mod order;
+mod places;
+mod put;
 mod put_along;
 mod quick;
 mod reduce;
+mod search;
+mod sort;
+mod unique;
 
 use std::fmt;
 
 pub use assign::Place;
+pub use creation::End;
 pub(crate) use expression::{Call, Expression, Form};
 use node::Node;
 pub use number::{Number, Operand};
+pub use search::Side;
 use smallvec::SmallVec;
+pub use sort::Direction;
+pub use unique::Unique;
 
 use crate::dtype::DType;
 use crate::element::Element;

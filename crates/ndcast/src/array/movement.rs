@@ -406,7 +406,11 @@ impl Array {
     }
 
     /// A view, of the tensor if there is one, else of what will be computed.
-    fn view(&self, doing: &'static str, view: impl FnOnce(&Layout) -> Result<Layout, Error>) -> Array {
+    pub(super) fn view(
+        &self,
+        doing: &'static str,
+        view: impl FnOnce(&Layout) -> Result<Layout, Error>,
+    ) -> Array {
         match self.node().value() {
             Some(Err(_)) => self.clone(),
             Some(Ok(tensor)) => match view(tensor.layout()) {

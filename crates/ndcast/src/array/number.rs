@@ -4,7 +4,7 @@ use num_complex::Complex;
 
 use super::Array;
 use crate::dtype::{Class, DType};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::promote::Scalar;
 use crate::tensor::Tensor;
 
@@ -70,7 +70,7 @@ fn integer(n: i128, dtype: DType) -> Result<Tensor, Error> {
         _ => (0, (1i128 << bits) - 1),
     };
     if n < least || n > greatest {
-        return Err(Error::value(format!("{n} is not between {least} and {greatest}, which {dtype} holds")));
+        return Err(Error::new(ErrorKind::Range { number: n, dtype, least, greatest }));
     }
     Ok(tensor)
 }

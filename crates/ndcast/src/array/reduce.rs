@@ -203,7 +203,7 @@ impl Array {
     }
 
     /// Computed in f32 if the elements are f16 or bf16, and rounded once.
-    fn in_wide(&self, of: impl FnOnce(&Array) -> Array) -> Array {
+    pub(super) fn in_wide(&self, of: impl FnOnce(&Array) -> Array) -> Array {
         let dtype = self.node().dtype();
         if dtype.computed_in() == dtype {
             return of(self);

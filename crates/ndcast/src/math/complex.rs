@@ -144,7 +144,8 @@ pub(super) fn exp(z: C) -> C {
 
 fn expm1(z: C) -> C {
     if z.im == 0.0 {
-        return C::new(pxfm::f_expm1(z.re), z.im);
+        // Of a zero of either sign it is 0, as exp(z) - 1 is.
+        return C::new(pxfm::f_expm1(z.re) + 0.0, z.im);
     }
     if z.re.is_nan() || z.re.abs() > 40.0 || !z.im.is_finite() {
         let exp = exp(z);

@@ -121,7 +121,8 @@ fn edges_of_expm1_and_log1p() {
     };
     let expm1 = |re, im| C::new(re, im).expm1();
     same(expm1(0.0, 0.0), 0.0, 0.0);
-    same(expm1(-0.0, -0.0), -0.0, -0.0);
+    same(expm1(-0.0, -0.0), 0.0, -0.0);
+    same(expm1(-0.0, 0.0), 0.0, 0.0);
     same(expm1(1.0, inf), nan, nan);
     same(expm1(1.0, nan), nan, nan);
     same(expm1(inf, 0.0), inf, 0.0);

@@ -64,6 +64,9 @@ pub(super) fn atanh(z: C) -> C {
         return C::new(-image.re, -image.im);
     }
     let (x, y) = (z.re, z.im);
+    if x.is_nan() && y.is_finite() {
+        return C::new(x, x);
+    }
     if is_great(z) {
         let h = 0.5 * hypot(0.5 * x, 0.5 * y);
         let re = if h.is_infinite() { 0.0 } else { 0.0625 * x / h / h };

@@ -233,7 +233,7 @@ macro_rules! ops {
 ops! {
     arithmetic: Add Subtract Multiply MultiplyHigh Negative Positive Square SquaredDifference;
     division: Divide DivideTowardZero FloorDivide Remainder RemainderTowardZero Reciprocal;
-    sign: Abs Sign Signbit Copysign Nextafter;
+    sign: Abs Sign SignKeepingZero Signbit Copysign Nextafter;
     compare: Equal NotEqual Less LessEqual Greater GreaterEqual
         TotalEqual TotalNotEqual TotalLess TotalLessEqual TotalGreater TotalGreaterEqual;
     logic: LogicalAnd LogicalOr LogicalXor LogicalNot;

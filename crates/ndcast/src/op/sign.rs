@@ -66,7 +66,8 @@ impl<T: Float> Map1<Floats, T> for Sign {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(x: T) -> T {
-        if x == T::ZERO || x.is_nan() { x } else { T::ONE.copysign::<I>(x) }
+        // Adding 0 makes a zero of either sign 0.
+        if x == T::ZERO || x.is_nan() { x.add(T::ZERO) } else { T::ONE.copysign::<I>(x) }
     }
 }
 
@@ -75,15 +76,15 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Sign {
     #[inline(always)]
     fn map<I: Isa>(x: Z) -> Z {
         let length = x.re().hypot::<I>(x.im());
-        if x == Z::ZERO { x } else { Z::new(x.re().div(length), x.im().div(length)) }
+        if x == Z::ZERO { Z::ZERO } else { Z::new(x.re().div(length), x.im().div(length)) }
     }
 }
 
 impl Define for Sign {
     const RECORD: Record = Record {
         name: "sign",
-        summary: "1 above 0 and -1 below; a zero or a NaN itself. Of a complex number z / |z|.",
-        names: Names { array_api: "sign", onnx: "Sign", openvino: "Sign", stablehlo: "sign", hlo: "sign" },
+        summary: "1 above 0 and -1 below; 0 of a zero of either sign, and a NaN itself. Of a complex number z / |z|.",
+        names: Names { array_api: "sign", onnx: "Sign", openvino: "Sign", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,
         body: Body::Kernel(numbers1::<Sign>),
@@ -93,6 +94,55 @@ impl Define for Sign {
         examples: &[
             "i8: -128 -> -1",
             "u8: 7 -> 1",
+            "f32: -0 -> 0",
+            "f32: nan -> nan",
+            "c64: 3-4j -> 0.6-0.8j",
+            "c64: 0 -> 0",
+        ],
+    };
+}
+
+/// The sign, where a zero stays as it is.
+pub(super) struct SignKeepingZero;
+
+impl<T: Integer> Map1<Integers, T> for SignKeepingZero {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(x: T) -> T {
+        <Sign as Map1<Integers, T>>::map::<I>(x)
+    }
+}
+
+impl<T: Float> Map1<Floats, T> for SignKeepingZero {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(x: T) -> T {
+        if x == T::ZERO || x.is_nan() { x } else { T::ONE.copysign::<I>(x) }
+    }
+}
+
+impl<Z: element::Complexes> Map1<Complexes, Z> for SignKeepingZero {
+    type Out = Z;
+    #[inline(always)]
+    fn map<I: Isa>(x: Z) -> Z {
+        if x == Z::ZERO { x } else { <Sign as Map1<Complexes, Z>>::map::<I>(x) }
+    }
+}
+
+impl Define for SignKeepingZero {
+    const RECORD: Record = Record {
+        name: "sign_keeping_zero",
+        summary: "The sign, but of a zero the zero itself with its sign.",
+        // The Array API says that it is 0 of either zero; XLA keeps their signs.
+        names: Names { stablehlo: "sign", hlo: "sign", ..Names::NONE },
+        arguments: X,
+        result: ResultType::Same,
+        body: Body::Kernel(numbers1::<SignKeepingZero>),
+        laws: &[Law::Idempotent],
+        accuracy: "exact; 2 ULP for complex numbers",
+        gradient: None,
+        examples: &[
+            "i8: -128 -> -1",
             "f32: -0 -> -0",
             "f32: nan -> nan",
             "c64: 3-4j -> 0.6-0.8j",

@@ -83,7 +83,8 @@ round: 0.25 -> 0; -0.25 -> -0; 0.75 -> 1; 8388609 -> 8388609; 4194303.5 -> 41943
 round_away: 0.5 -> 1; 1.5 -> 2; 2.5 -> 3; -0.5 -> -1; -2.5 -> -3; -0 -> -0; nan -> nan; inf -> inf; 0.25 -> 0
 rsqrt: nan -> nan; 0 -> inf; -0 -> -inf; inf -> 0; -1 -> nan; 4 -> 0.5
 sigmoid: nan -> nan; 0 -> 0.5; -0 -> 0.5; inf -> 1; -inf -> 0; 1000 -> 1; -1000 -> 0
-sign: 2 -> 1; -2 -> -1; nan -> nan; 0 -> 0; -0 -> -0; inf -> 1; -inf -> -1; 1e-30 -> 1
+sign: 2 -> 1; -2 -> -1; nan -> nan; 0 -> 0; -0 -> 0; inf -> 1; -inf -> -1; 1e-30 -> 1
+sign_keeping_zero: 2 -> 1; nan -> nan; 0 -> 0; -0 -> -0; -inf -> -1
 sin: nan -> nan; 0 -> 0; -0 -> -0; inf -> nan; -inf -> nan
 sinh: nan -> nan; 0 -> 0; -0 -> -0; inf -> inf; -inf -> -inf
 sqrt: nan -> nan; -1 -> nan; 0 -> 0; -0 -> -0; inf -> inf; -inf -> nan; 4 -> 2
@@ -117,7 +118,7 @@ acosh: nan 2 -> nan nan; nan inf -> inf nan; nan nan -> nan nan
 asinh: 0 0 -> 0 0; 2 inf -> inf pi/2; 2 nan -> nan nan; inf 2 -> inf 0; inf inf -> inf pi/4; nan 0 -> nan 0
 asinh: nan 2 -> nan nan; nan inf -> ±inf nan; nan nan -> nan nan
 atanh: 0 0 -> 0 0; 0 nan -> 0 nan; 1 0 -> inf 0; 2 inf -> 0 pi/2; 2 nan -> nan nan; inf 2 -> 0 pi/2
-atanh: inf inf -> 0 pi/2; inf nan -> 0 nan; nan 2 -> nan nan; nan inf -> ±0 pi/2; nan nan -> nan nan
+atanh: inf inf -> 0 pi/2; inf nan -> 0 nan; nan 2 -> nan nan; nan 1e200 -> nan nan; nan inf -> ±0 pi/2; nan nan -> nan nan
 cosh: 0 0 -> 1 0; 0 inf -> nan ±0; 0 nan -> nan ±0; 2 inf -> nan nan; 2 nan -> nan nan; inf 0 -> inf 0
 cosh: inf 1 -> inf inf; inf 2 -> -inf inf; inf inf -> ±inf nan; inf nan -> inf nan; nan 0 -> nan ±0; nan -0 -> nan ±0
 cosh: nan 2 -> nan nan; nan nan -> nan nan
@@ -137,7 +138,7 @@ sinh: inf 2 -> -inf inf; inf inf -> ±inf nan; inf nan -> ±inf nan; nan 0 -> na
 sqrt: 0 0 -> 0 0; -0 0 -> 0 0; 2 inf -> inf inf; nan inf -> inf inf; inf inf -> inf inf; -inf inf -> inf inf
 sqrt: 2 nan -> nan nan; -inf 2 -> 0 inf; inf 2 -> inf 0; -inf nan -> nan ±inf; inf nan -> inf nan; nan 2 -> nan nan
 sqrt: nan nan -> nan nan; -4 0 -> 0 2
-tanh: 0 0 -> 0 0; 2 inf -> nan nan; 0 inf -> 0 nan; 2 nan -> nan nan; 0 nan -> 0 nan; inf 2 -> 1 ±0; inf 1 -> 1 0
+tanh: 0 0 -> 0 0; 2 inf -> nan nan; 0 inf -> 0 nan; 2 nan -> nan nan; 0 nan -> 0 nan; inf 2 -> 1 0; inf 1 -> 1 0
 tanh: inf inf -> 1 ±0; inf nan -> 1 ±0; nan 0 -> nan 0; nan 2 -> nan nan; nan nan -> nan nan
 sign: 0 0 -> 0 0; -0 -0 -> ±0 ±0; nan 0 -> nan nan; 0 nan -> nan nan; nan inf -> nan nan; 0 -2 -> 0 -1
 negative: 0 -1 -> -0 1; nan inf -> nan -inf

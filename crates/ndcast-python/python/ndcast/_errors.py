@@ -1,0 +1,57 @@
+"""Exceptions, which know what they are about.
+
+Each is also the exception of Python that a caller expects, so `except ValueError` catches a broadcast that fails.
+"""
+
+
+class Error(Exception):
+    """What every exception of this module is.
+
+    `kind` is its stable name, `shapes` the operands' shapes, `axis` where it is; None if there is none. `facts` has
+    everything that is known, by name.
+
+    >>> import ndcast
+    >>> try:
+    ...     ndcast.ones((2, 3)) + ndcast.ones((2,))
+    ... except ndcast.BroadcastError as error:
+    ...     print(error.kind, error.shapes, error.axis)
+    extent-mismatch ((2, 3), (2,)) 1
+    """
+
+    def __init__(self, message="", kind="value", facts=None):
+        super().__init__(message)
+        self.kind = kind
+        self.facts = dict(facts or {})
+        self.shapes = self.facts.get("shapes")
+        self.axis = self.facts.get("axis")
+
+    def __reduce__(self):
+        return type(self), (str(self), self.kind, self.facts)
+
+
+class ArrayError(Error, ValueError):
+    """A value is not as it must be."""
+
+
+class BroadcastError(ArrayError):
+    """Shapes do not go together."""
+
+
+class AxisError(Error, ValueError, IndexError):
+    """There is no such axis."""
+
+
+class IndexingError(Error, IndexError):
+    """An index names what is not there."""
+
+
+class DTypeError(Error, TypeError):
+    """Element types do not go together, or an operation does not take them."""
+
+
+class MemoryLimitError(Error, MemoryError):
+    """Memory would pass the limit, or the system has no more."""
+
+
+class RangeError(Error, OverflowError):
+    """A type does not hold an integer."""

@@ -1,0 +1,101 @@
+//! Arguments that many functions take: axes, which may be counted from the end, shapes, and a device.
+
+use ndcast::Keep;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PySequence};
+
+use crate::error;
+
+/// One number or several.
+#[derive(Clone, Debug)]
+pub(crate) struct Numbers(pub(crate) Vec<i64>);
+
+impl<'py> FromPyObject<'_, 'py> for Numbers {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Numbers> {
+        if object.is_instance_of::<PyBool>() {
+            return Err(PyTypeError::new_err("a truth value is no number of an axis or an extent"));
+        }
+        if let Ok(one) = object.extract::<i64>() {
+            return Ok(Numbers(vec![one]));
+        }
+        let sequence = object.cast::<PySequence>().map_err(|_| {
+            let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+            PyTypeError::new_err(format!("an integer or a tuple of integers is expected here, not a {name}"))
+        })?;
+        sequence.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>().map(Numbers)
+    }
+}
+
+/// An axis counted from the front.
+pub(crate) fn axis(py: Python<'_>, number: i64, rank: usize) -> PyResult<usize> {
+    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
+    let from_front = if number < 0 { number.saturating_add(signed) } else { number };
+    let found = usize::try_from(from_front).ok().filter(|&axis| axis < rank);
+    found.ok_or_else(|| error::axis(py, number, rank))
+}
+
+/// Axes counted from the front; all, if none are given.
+pub(crate) fn axes(py: Python<'_>, numbers: Option<&Numbers>, rank: usize) -> PyResult<Vec<usize>> {
+    let Some(Numbers(numbers)) = numbers else { return Ok((0..rank).collect()) };
+    let axes = numbers.iter().map(|&number| axis(py, number, rank)).collect::<PyResult<Vec<_>>>()?;
+    distinct(&axes)?;
+    Ok(axes)
+}
+
+/// Checks that no axis is there twice.
+fn distinct(axes: &[usize]) -> PyResult<()> {
+    let twice = (1..axes.len()).find(|&n| axes[..n].contains(&axes[n]));
+    twice.map_or(Ok(()), |n| Err(PyValueError::new_err(format!("axis {} is named twice", axes[n]))))
+}
+
+/// A shape, which has no negative extents.
+pub(crate) fn shape(numbers: &Numbers) -> PyResult<Vec<usize>> {
+    let extent = |&n: &i64| {
+        usize::try_from(n)
+            .map_err(|_| PyValueError::new_err(format!("an extent is not negative, and {n} is")))
+    };
+    numbers.0.iter().map(extent).collect()
+}
+
+/// How many columns to the right a diagonal is; one beyond all matrices stands for those that are further.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset(pub(crate) i64);
+
+impl Offset {
+    pub(crate) fn signed(self) -> isize {
+        isize::try_from(self.0).unwrap_or(if self.0 < 0 { -isize::MAX } else { isize::MAX })
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Offset {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Offset> {
+        let offset = object.call_method0("__index__")?;
+        let far = if offset.lt(0)? { -i64::MAX } else { i64::MAX };
+        Ok(Offset(offset.extract().unwrap_or(far)))
+    }
+}
+
+/// Whether axes are kept.
+pub(crate) fn keep(keepdims: bool) -> Keep {
+    if keepdims { Keep::Axes } else { Keep::Nothing }
+}
+
+/// An argument that names the device; there is only one.
+#[derive(Clone, Copy)]
+pub(crate) struct Device;
+
+impl<'py> FromPyObject<'_, 'py> for Device {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Device> {
+        if object.extract::<String>().is_ok_and(|name| name == "cpu") {
+            return Ok(Device);
+        }
+        Err(PyValueError::new_err(format!("there is only the device \"cpu\", not {}", object.repr()?)))
+    }
+}

@@ -1,0 +1,395 @@
+//! Arrays made from numbers, from other objects, and like other arrays.
+
+use ndcast::{Array, DType, End, Number, dtype::Class};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::arguments::{Device, Numbers, Offset, shape};
+use crate::array::{PyArray, converted, made, unlent};
+use crate::dtype::Type;
+use crate::error::exception;
+use crate::memory::{self, Import};
+use crate::operand::{Given, Plain, is_numpy, number};
+
+/// An array of anything: numbers, nested sequences of them, NumPy's arrays, and what has the buffer protocol or DLPack.
+///
+/// NumPy's memory is shared if that is possible and `copy` is not True: nothing is copied, and what NumPy writes later is
+/// seen by this array, but by nothing that was computed from it. Changing this array never writes NumPy's memory.
+///
+/// >>> import ndcast
+/// >>> ndcast.asarray([[1, 2], [3, 4]], dtype=ndcast.float32)
+/// Array([[1., 2.],
+///        [3., 4.]], dtype=float32)
+#[pyfunction]
+#[pyo3(signature = (obj, /, *, dtype=None, device=None, copy=None))]
+fn asarray<'py>(
+    obj: &Bound<'py, PyAny>,
+    dtype: Option<Type>,
+    device: Option<Device>,
+    copy: Option<bool>,
+) -> PyResult<Bound<'py, PyArray>> {
+    let (py, _) = (obj.py(), device);
+    if let Ok(array) = obj.cast::<PyArray>() {
+        let own = array.get().array().dtype().map_err(|error| exception(py, &error))?;
+        let wanted = dtype.map_or(own, |dtype| dtype.0);
+        if wanted != own && copy == Some(false) {
+            return Err(needs_copy());
+        }
+        return converted(array, wanted, copy == Some(true));
+    }
+    if let Some(number) = number(obj)?
+        && !is_numpy(obj)?
+    {
+        if copy == Some(false) {
+            return Err(needs_copy());
+        }
+        let dtype = dtype.map_or_else(|| number.default_dtype(), |dtype| dtype.0);
+        return Bound::new(py, made(py, element(number, dtype))?);
+    }
+    let numpy = py.import("numpy")?;
+    let (source, fresh) = if is_numpy(obj)? {
+        (obj.clone(), false)
+    } else if obj.hasattr("__array__")? || obj.is_instance_of::<pyo3::types::PyMemoryView>() {
+        (numpy.call_method1("asarray", (obj,))?, false)
+    } else if obj.hasattr("__dlpack__")? {
+        let array = crate::dlpack::import(obj, None, copy)?;
+        let array = dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype.0));
+        return Bound::new(py, made(py, array)?);
+    } else {
+        let made = numpy.call_method1("asarray", (obj,))?;
+        let shares = !made.getattr("base")?.is_none();
+        (made, !shares)
+    };
+    if fresh && copy == Some(false) {
+        return Err(needs_copy());
+    }
+    let kind: String = source.getattr("dtype")?.getattr("kind")?.extract()?;
+    if kind == "O" {
+        let name = obj.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "a {name} is no array of numbers, nor nested numbers of one shape"
+        )));
+    }
+    let how = match copy {
+        Some(true) => Import::Copied,
+        _ if fresh => Import::Copied,
+        Some(false) => Import::OnlyLent,
+        None => Import::Lent,
+    };
+    let array = memory::import(&source, how)?;
+    let own = array.dtype().map_err(|error| exception(py, &error))?;
+    let array = match dtype {
+        Some(Type(dtype)) if dtype != own && copy == Some(false) => return Err(needs_copy()),
+        Some(Type(dtype)) => {
+            if fresh {
+                check_range(py, &source, dtype)?;
+            }
+            py.detach(|| array.convert(dtype))
+        }
+        // Python's own numbers become the default types.
+        None => array,
+    };
+    Bound::new(py, made(py, array)?)
+}
+
+/// Numbers of Python that an integer type does not hold are an error, and not wrapped.
+fn check_range(py: Python<'_>, source: &Bound<'_, PyAny>, dtype: DType) -> PyResult<()> {
+    let kind: String = source.getattr("dtype")?.getattr("kind")?.extract()?;
+    let integers =
+        matches!(dtype.class(), Class::Signed | Class::Unsigned) && matches!(kind.as_str(), "i" | "u");
+    if !integers || source.getattr("size")?.extract::<usize>()? == 0 {
+        return Ok(());
+    }
+    for end in ["min", "max"] {
+        let n: i128 = source.call_method0(end)?.call_method0("item")?.extract()?;
+        Number::Int(n).tensor(dtype).map_err(|error| exception(py, &error))?;
+    }
+    Ok(())
+}
+
+fn needs_copy() -> PyErr {
+    PyValueError::new_err("this takes a copy, which copy=False does not allow")
+}
+
+/// A number as an array of a type.
+fn element(number: Number, dtype: DType) -> Array {
+    Array::from(number.tensor(dtype))
+}
+
+/// The elements as another type: floats become integers by cutting off the fraction.
+///
+/// >>> import ndcast
+/// >>> ndcast.astype(ndcast.asarray([1.7, -1.7]), ndcast.int8)
+/// Array([ 1, -1], dtype=int8)
+#[pyfunction]
+#[pyo3(signature = (x, dtype, /, *, copy=true, device=None))]
+fn astype<'py>(
+    x: &Bound<'py, PyArray>,
+    dtype: Type,
+    copy: bool,
+    device: Option<Device>,
+) -> PyResult<Bound<'py, PyArray>> {
+    let own = x.get().array().dtype().map_err(|error| exception(x.py(), &error))?;
+    if own.class() == Class::Complex
+        && matches!(dtype.0.class(), Class::Signed | Class::Unsigned | Class::Float)
+    {
+        return Err(PyTypeError::new_err("a complex number is no real one; take real(x) or imag(x)"));
+    }
+    let _ = device;
+    converted(x, dtype.0, copy)
+}
+
+/// The numbers from `start` on, a step apart, up to before `stop`.
+///
+/// >>> import ndcast
+/// >>> ndcast.arange(3)
+/// Array([0, 1, 2])
+/// >>> ndcast.arange(1, 2, 0.25)
+/// Array([1.  , 1.25, 1.5 , 1.75])
+#[pyfunction]
+#[pyo3(signature = (start, /, stop=None, step=Plain(Number::Int(1)), *, dtype=None, device=None), text_signature = "(start, /, stop=None, step=1, *, dtype=None, device=None)")]
+fn arange(
+    py: Python<'_>,
+    start: Plain,
+    stop: Option<Plain>,
+    step: Plain,
+    dtype: Option<Type>,
+    device: Option<Device>,
+) -> PyResult<PyArray> {
+    let _ = device;
+    let (start, stop) = stop.map_or((Plain(Number::Int(0)), start), |stop| (start, stop));
+    let default = || {
+        let whole = [start, stop, step].iter().all(|n| matches!(n.0, Number::Int(_) | Number::Bool(_)));
+        if whole { DType::I64 } else { DType::F64 }
+    };
+    made(py, Array::range(start.0, stop.0, step.0, dtype.map_or_else(default, |dtype| dtype.0)))
+}
+
+/// So many numbers at equal distances from `start` to `stop`.
+///
+/// >>> import ndcast
+/// >>> ndcast.linspace(0, 1, 5)
+/// Array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+#[pyfunction]
+#[pyo3(signature = (start, stop, /, num, *, dtype=None, device=None, endpoint=true))]
+fn linspace(
+    py: Python<'_>,
+    start: Plain,
+    stop: Plain,
+    num: usize,
+    dtype: Option<Type>,
+    device: Option<Device>,
+    endpoint: bool,
+) -> PyResult<PyArray> {
+    let _ = device;
+    let complex = [start, stop].iter().any(|n| matches!(n.0, Number::Complex(_)));
+    let default = if complex { DType::C128 } else { DType::F64 };
+    let end = if endpoint { End::Included } else { End::Excluded };
+    made(py, Array::linspace(start.0, stop.0, num, end, dtype.map_or(default, |dtype| dtype.0)))
+}
+
+/// 1 on a diagonal, `k` columns to the right, and 0 elsewhere.
+///
+/// >>> import ndcast
+/// >>> ndcast.eye(2, dtype=ndcast.int8)
+/// Array([[1, 0],
+///        [0, 1]], dtype=int8)
+#[pyfunction]
+#[pyo3(signature = (n_rows, n_cols=None, /, *, k=Offset(0), dtype=None, device=None), text_signature = "(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None)")]
+fn eye(
+    py: Python<'_>,
+    n_rows: usize,
+    n_cols: Option<usize>,
+    k: Offset,
+    dtype: Option<Type>,
+    device: Option<Device>,
+) -> PyResult<PyArray> {
+    let _ = device;
+    made(py, Array::eye(n_rows, n_cols.unwrap_or(n_rows), k.0, dtype.map_or(DType::F64, |dtype| dtype.0)))
+}
+
+/// An array that is one number everywhere; only one element is in memory.
+///
+/// >>> import ndcast
+/// >>> ndcast.full((2, 2), 7)
+/// Array([[7, 7],
+///        [7, 7]])
+#[pyfunction]
+#[pyo3(signature = (shape, fill_value, *, dtype=None, device=None))]
+fn full(
+    py: Python<'_>,
+    shape: Numbers,
+    fill_value: Plain,
+    dtype: Option<Type>,
+    device: Option<Device>,
+) -> PyResult<PyArray> {
+    let _ = device;
+    filled(py, &shape, fill_value.0, dtype.map_or_else(|| fill_value.0.default_dtype(), |dtype| dtype.0))
+}
+
+fn filled(py: Python<'_>, numbers: &Numbers, value: Number, dtype: DType) -> PyResult<PyArray> {
+    made(py, Array::full(&shape(numbers)?, value, dtype))
+}
+
+/// 0 or 1 as a type has it.
+fn unit(n: i128, dtype: DType) -> Number {
+    if dtype.class() == Class::Bool { Number::Bool(n != 0) } else { Number::Int(n) }
+}
+
+/// Functions that make an array of one number: of a shape, and like another array.
+macro_rules! constants {
+    ($($name:ident $like:ident $number:literal $doc:literal $like_doc:literal;)*) => {
+        $(
+            #[doc = $doc]
+            #[pyfunction]
+            #[pyo3(signature = (shape, *, dtype=None, device=None))]
+            fn $name(
+                py: Python<'_>,
+                shape: Numbers,
+                dtype: Option<Type>,
+                device: Option<Device>,
+            ) -> PyResult<PyArray> {
+                let _ = device;
+                let dtype = dtype.map_or(DType::F64, |dtype| dtype.0);
+                filled(py, &shape, unit($number, dtype), dtype)
+            }
+
+            #[doc = $like_doc]
+            #[pyfunction]
+            #[pyo3(signature = (x, /, *, dtype=None, device=None))]
+            fn $like(
+                py: Python<'_>,
+                x: Given,
+                dtype: Option<Type>,
+                device: Option<Device>,
+            ) -> PyResult<PyArray> {
+                let _ = device;
+                let dtype = like(py, &x.0, dtype)?;
+                made(py, Array::full(x.0.shape().unwrap_or_default(), unit($number, dtype), dtype))
+            }
+        )*
+
+        fn add_constants(module: &Bound<'_, PyModule>) -> PyResult<()> {
+            $(
+                module.add_function(wrap_pyfunction!($name, module)?)?;
+                module.add_function(wrap_pyfunction!($like, module)?)?;
+            )*
+            Ok(())
+        }
+    };
+}
+
+constants! {
+    zeros zeros_like 0 "An array of zeros.\n\n>>> import ndcast\n>>> ndcast.zeros(2)\nArray([0., 0.])" "Zeros, as many as another array has elements.";
+    ones ones_like 1 "An array of ones.\n\n>>> import ndcast\n>>> ndcast.ones(2)\nArray([1., 1.])" "Ones, as many as another array has elements.";
+    empty empty_like 0 "An array to be filled. It is zeros, of which only one is in memory before it is changed." "An array to be filled, of the shape of another.";
+}
+
+/// The element type of an array like another.
+fn like(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<DType> {
+    dtype.map_or_else(|| x.dtype().map_err(|error| exception(py, &error)), |dtype| Ok(dtype.0))
+}
+
+/// One number everywhere, in the shape of another array.
+///
+/// >>> import ndcast
+/// >>> ndcast.full_like(ndcast.asarray([1, 2]), 5)
+/// Array([5, 5])
+#[pyfunction]
+#[pyo3(signature = (x, /, fill_value, *, dtype=None, device=None))]
+fn full_like(
+    py: Python<'_>,
+    x: Given,
+    fill_value: Plain,
+    dtype: Option<Type>,
+    device: Option<Device>,
+) -> PyResult<PyArray> {
+    let _ = device;
+    let dtype = like(py, &x.0, dtype)?;
+    made(py, Array::full(x.0.shape().unwrap_or_default(), fill_value.0, dtype))
+}
+
+/// The elements on and below a diagonal of the last two axes, `k` columns to the right; 0 above it.
+#[pyfunction]
+#[pyo3(signature = (x, /, *, k=Offset(0)), text_signature = "(x, /, *, k=0)")]
+fn tril(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
+    made(py, py.detach(|| x.0.lower_triangle(k.0)))
+}
+
+/// The elements on and above a diagonal of the last two axes, `k` columns to the right; 0 below it.
+#[pyfunction]
+#[pyo3(signature = (x, /, *, k=Offset(0)), text_signature = "(x, /, *, k=0)")]
+fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
+    made(py, py.detach(|| x.0.upper_triangle(k.0)))
+}
+
+/// An array of anything that has DLPack. Memory is shared if that is possible and `copy` is not True.
+#[pyfunction]
+#[pyo3(signature = (x, /, *, device=None, copy=None))]
+fn from_dlpack(
+    py: Python<'_>,
+    x: &Bound<'_, PyAny>,
+    device: Option<Device>,
+    copy: Option<bool>,
+) -> PyResult<PyArray> {
+    if let Ok(array) = x.cast::<PyArray>() {
+        let array = array.get().array();
+        return made(py, if copy == Some(true) { unlent(&array) } else { array });
+    }
+    made(py, crate::dlpack::import(x, device, copy)?)
+}
+
+/// Grids of coordinates, from lines of them. Nothing is copied.
+///
+/// >>> import ndcast
+/// >>> ndcast.meshgrid(ndcast.asarray([1, 2]), ndcast.asarray([3]))
+/// (Array([[1, 2]]), Array([[3, 3]]))
+#[pyfunction]
+#[pyo3(signature = (*arrays, indexing="xy"))]
+fn meshgrid<'py>(arrays: &Bound<'py, PyTuple>, indexing: &str) -> PyResult<Bound<'py, PyTuple>> {
+    let py = arrays.py();
+    if !matches!(indexing, "xy" | "ij") {
+        return Err(PyValueError::new_err(format!("indexing is \"xy\" or \"ij\", not {indexing:?}")));
+    }
+    let mut lines = vec![];
+    for array in arrays {
+        lines.push(array.extract::<Given>()?.0);
+    }
+    let mut extents = vec![];
+    for line in &lines {
+        match line.shape() {
+            Ok(&[extent]) => extents.push(extent),
+            Ok(_) => return Err(PyValueError::new_err("meshgrid takes arrays of one axis")),
+            Err(error) => return Err(exception(py, &error)),
+        }
+    }
+    let swapped = indexing == "xy" && lines.len() > 1;
+    let place = |line: usize| if swapped && line < 2 { 1 - line } else { line };
+    let mut grid = extents.clone();
+    for (line, &extent) in extents.iter().enumerate() {
+        grid[place(line)] = extent;
+    }
+    let mut grids = vec![];
+    for (line, array) in lines.iter().enumerate() {
+        let mut own = vec![1; grid.len()];
+        own[place(line)] = extents[line];
+        grids.push(Py::new(py, made(py, array.reshape(&own).broadcast_to(&grid))?)?);
+    }
+    PyTuple::new(py, grids)
+}
+
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    add_constants(module)?;
+    module.add_function(wrap_pyfunction!(asarray, module)?)?;
+    module.add_function(wrap_pyfunction!(astype, module)?)?;
+    module.add_function(wrap_pyfunction!(arange, module)?)?;
+    module.add_function(wrap_pyfunction!(linspace, module)?)?;
+    module.add_function(wrap_pyfunction!(eye, module)?)?;
+    module.add_function(wrap_pyfunction!(full, module)?)?;
+    module.add_function(wrap_pyfunction!(full_like, module)?)?;
+    module.add_function(wrap_pyfunction!(tril, module)?)?;
+    module.add_function(wrap_pyfunction!(triu, module)?)?;
+    module.add_function(wrap_pyfunction!(from_dlpack, module)?)?;
+    module.add_function(wrap_pyfunction!(meshgrid, module)?)
+}

@@ -1,0 +1,322 @@
+//! DLPack: memory exchanged with every library of arrays, without a copy.
+//!
+//! What is given away is read-only and says so, which only versioned capsules can; for the old ones, and where a copy is
+//! wanted, it is a copy, which may be written. Who asks for an old one and forbids the copy must not write, though nothing
+//! says so. What is taken stays the other's, as NumPy's memory does.
+
+#![allow(unsafe_code, reason = "the exchange is one of structures of C")]
+
+use std::ffi::{CStr, c_void};
+use std::ptr::{self, NonNull};
+
+use ndcast::buffer::Lender;
+use ndcast::{Array, DType, Tensor};
+use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+
+use crate::arguments::Device;
+use crate::array::{PyArray, tensor, unlent};
+use crate::buffer::first;
+use crate::error::exception;
+
+const OLD: &CStr = c"dltensor";
+const VERSIONED: &CStr = c"dltensor_versioned";
+/// The kind of device that is the processor.
+const CPU: i32 = 1;
+const READ_ONLY: u64 = 1;
+const COPIED: u64 = 2;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct DlDataType {
+    code: u8,
+    bits: u8,
+    lanes: u16,
+}
+
+#[repr(C)]
+struct DlTensor {
+    data: *mut c_void,
+    device_type: i32,
+    device_id: i32,
+    ndim: i32,
+    dtype: DlDataType,
+    shape: *mut i64,
+    strides: *mut i64,
+    byte_offset: u64,
+}
+
+#[repr(C)]
+struct OldTensor {
+    tensor: DlTensor,
+    context: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut OldTensor)>,
+}
+
+#[repr(C)]
+struct VersionedTensor {
+    major: u32,
+    minor: u32,
+    context: *mut c_void,
+    deleter: Option<unsafe extern "C" fn(*mut VersionedTensor)>,
+    flags: u64,
+    tensor: DlTensor,
+}
+
+/// What the structures point to.
+struct Given {
+    tensor: Tensor,
+    shape: Vec<i64>,
+    strides: Vec<i64>,
+}
+
+/// DLPack's numbers for the kinds of elements.
+fn code(dtype: DType) -> Option<DlDataType> {
+    use ndcast::dtype::Class;
+    let code = match dtype.class() {
+        _ if !dtype.computes() => return None,
+        Class::Signed => 0,
+        Class::Unsigned => 1,
+        Class::Float if dtype == DType::Bf16 => 4,
+        Class::Float => 2,
+        Class::Complex => 5,
+        Class::Bool => 6,
+        Class::Text => return None,
+    };
+    Some(DlDataType { code, bits: u8::try_from(dtype.bits()?).ok()?, lanes: 1 })
+}
+
+fn of_code(wanted: DlDataType) -> Option<DType> {
+    let same = |own: DlDataType| (own.code, own.bits, own.lanes) == (wanted.code, wanted.bits, wanted.lanes);
+    DType::all().find(|&dtype| code(dtype).is_some_and(same))
+}
+
+impl Given {
+    fn new(tensor: Tensor) -> Box<Given> {
+        let signed = |n: &usize| i64::try_from(*n).unwrap_or(i64::MAX);
+        let shape = tensor.shape().iter().map(signed).collect();
+        let strides = tensor.layout().strides().iter().map(|stride| *stride as i64).collect();
+        Box::new(Given { tensor, shape, strides })
+    }
+
+    fn described(&mut self, dtype: DlDataType) -> DlTensor {
+        DlTensor {
+            data: first(&self.tensor).cast_mut().cast(),
+            device_type: CPU,
+            device_id: 0,
+            ndim: i32::try_from(self.shape.len()).unwrap_or(i32::MAX),
+            dtype,
+            shape: self.shape.as_mut_ptr(),
+            strides: self.strides.as_mut_ptr(),
+            byte_offset: 0,
+        }
+    }
+}
+
+/// # Safety
+/// `own` was made by `__dlpack__`, and this is called once.
+unsafe extern "C" fn delete_old(own: *mut OldTensor) {
+    // SAFETY: both boxes were given away by `__dlpack__`.
+    unsafe {
+        drop(Box::from_raw((*own).context.cast::<Given>()));
+        drop(Box::from_raw(own));
+    }
+}
+
+/// # Safety
+/// As above.
+unsafe extern "C" fn delete_versioned(own: *mut VersionedTensor) {
+    // SAFETY: as above.
+    unsafe {
+        drop(Box::from_raw((*own).context.cast::<Given>()));
+        drop(Box::from_raw(own));
+    }
+}
+
+/// # Safety
+/// For Python, when a capsule made by `__dlpack__` goes away.
+unsafe extern "C" fn destroy(capsule: *mut ffi::PyObject) {
+    // SAFETY: the capsule is alive here. Who took the tensor renamed it, and deletes it.
+    unsafe {
+        if ffi::PyCapsule_IsValid(capsule, VERSIONED.as_ptr()) != 0 {
+            let own = ffi::PyCapsule_GetPointer(capsule, VERSIONED.as_ptr()).cast::<VersionedTensor>();
+            delete_versioned(own);
+        } else if ffi::PyCapsule_IsValid(capsule, OLD.as_ptr()) != 0 {
+            delete_old(ffi::PyCapsule_GetPointer(capsule, OLD.as_ptr()).cast::<OldTensor>());
+        }
+    }
+}
+
+#[pymethods]
+impl PyArray {
+    /// The array as a capsule of DLPack.
+    #[pyo3(signature = (*, stream=None, max_version=None, dl_device=None, copy=None))]
+    fn __dlpack__<'py>(
+        &self,
+        py: Python<'py>,
+        stream: Option<&Bound<'py, PyAny>>,
+        max_version: Option<(u32, u32)>,
+        dl_device: Option<(i64, i64)>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if stream.is_some() {
+            return Err(PyBufferError::new_err("the device \"cpu\" has no streams"));
+        }
+        if dl_device.is_some_and(|device| device != (i64::from(CPU), 0)) {
+            return Err(PyBufferError::new_err("arrays are on the device \"cpu\" and go to no other"));
+        }
+        let versioned = max_version.is_some_and(|(major, _)| major >= 1);
+        // An old capsule cannot say that memory is read-only. Who asks for one and for no copy must know.
+        let copied = copy == Some(true) || (!versioned && copy.is_none());
+        let array = self.array();
+        let shared = tensor(py, &if copied { array.copy() } else { array })?;
+        let Some(dtype) = code(shared.dtype()) else {
+            let text = format!("DLPack has no elements of type {}", shared.dtype());
+            return Err(PyBufferError::new_err(text));
+        };
+        let mut given = Given::new(shared);
+        let described = given.described(dtype);
+        let context = Box::into_raw(given).cast::<c_void>();
+        let (own, name) = if versioned {
+            let flags = if copied { COPIED } else { READ_ONLY };
+            let own = VersionedTensor {
+                major: 1,
+                minor: 0,
+                context,
+                deleter: Some(delete_versioned),
+                flags,
+                tensor: described,
+            };
+            (Box::into_raw(Box::new(own)).cast::<c_void>(), VERSIONED)
+        } else {
+            let own = OldTensor { tensor: described, context, deleter: Some(delete_old) };
+            (Box::into_raw(Box::new(own)).cast::<c_void>(), OLD)
+        };
+        // SAFETY: the pointer is that of a box that `destroy` or whoever takes it frees; the name lives for ever.
+        unsafe {
+            let capsule = ffi::PyCapsule_New(own, name.as_ptr(), Some(destroy));
+            Bound::from_owned_ptr_or_err(py, capsule)
+        }
+    }
+
+    /// The device as DLPack names it.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        (CPU, 0)
+    }
+}
+
+/// Memory of another library. The capsule keeps it, and frees it when it is dropped.
+#[derive(Debug)]
+struct Taken {
+    _capsule: Py<PyAny>,
+    start: *const u8,
+    bytes: usize,
+}
+
+// SAFETY: memory belongs to no thread, and the capsule is only dropped.
+unsafe impl Send for Taken {}
+// SAFETY: as above; nothing is written through it.
+unsafe impl Sync for Taken {}
+
+// SAFETY: the range does not change, and the capsule keeps it.
+unsafe impl Lender for Taken {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: the exporter promises these bytes as long as the capsule lives, which nobody else takes.
+        unsafe { std::slice::from_raw_parts(self.start, self.bytes) }
+    }
+}
+
+/// An array of an object that has DLPack.
+pub(crate) fn import(
+    object: &Bound<'_, PyAny>,
+    device: Option<Device>,
+    copy: Option<bool>,
+) -> PyResult<Array> {
+    let py = object.py();
+    let _ = device;
+    if !object.hasattr("__dlpack__")? {
+        return Err(PyTypeError::new_err(format!("a {} has no DLPack", object.get_type().name()?)));
+    }
+    let (kind, _): (i64, i64) = object.call_method0("__dlpack_device__")?.extract()?;
+    if kind != i64::from(CPU) {
+        return Err(PyBufferError::new_err(format!(
+            "the memory is on a device of kind {kind}, not on the processor"
+        )));
+    }
+    let named = PyDict::new(py);
+    named.set_item("max_version", (1, 0))?;
+    if copy.is_some() {
+        named.set_item("copy", copy)?;
+    }
+    let capsule = match object.call_method("__dlpack__", (), Some(&named)) {
+        // Older libraries take no such arguments.
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => object.call_method0("__dlpack__")?,
+        other => other?,
+    };
+    let array = Array::from(taken(&capsule)?);
+    Ok(if copy == Some(true) { unlent(&array) } else { array })
+}
+
+fn taken(capsule: &Bound<'_, PyAny>) -> PyResult<Tensor> {
+    let py = capsule.py();
+    let capsule = capsule.cast::<PyCapsule>()?;
+    // SAFETY: the capsule is alive, and its name says what it points to.
+    let described: &DlTensor = unsafe {
+        let object = capsule.as_ptr();
+        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) != 0 {
+            let own = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast::<VersionedTensor>();
+            if (*own).major > 1 {
+                return Err(PyBufferError::new_err(format!("DLPack {} is not known here", (*own).major)));
+            }
+            &(*own).tensor
+        } else if ffi::PyCapsule_IsValid(object, OLD.as_ptr()) != 0 {
+            &(*ffi::PyCapsule_GetPointer(object, OLD.as_ptr()).cast::<OldTensor>()).tensor
+        } else {
+            return Err(PyTypeError::new_err("the capsule holds no tensor of DLPack"));
+        }
+    };
+    let DlDataType { code, bits, lanes } = described.dtype;
+    let dtype = of_code(described.dtype).ok_or_else(|| {
+        PyBufferError::new_err(format!(
+            "there are no elements of DLPack's kind {code}, {bits} bits, {lanes} lanes"
+        ))
+    })?;
+    let rank = usize::try_from(described.ndim).unwrap_or(0);
+    let numbers = |start: *const i64| -> Option<Vec<i64>> {
+        let start = NonNull::new(start.cast_mut())?;
+        // SAFETY: there is an entry for each axis.
+        Some(unsafe { std::slice::from_raw_parts(start.as_ptr(), rank) }.to_vec())
+    };
+    let extents = if rank == 0 { vec![] } else { numbers(described.shape).unwrap_or_default() };
+    let shape: Vec<usize> = extents.iter().map(|&extent| usize::try_from(extent).unwrap_or(0)).collect();
+    let own_strides = if rank == 0 { Some(vec![]) } else { numbers(described.strides) };
+    let strides = own_strides.unwrap_or_else(|| {
+        let behind = |axis: usize| extents[axis + 1..].iter().product();
+        (0..rank).map(behind).collect()
+    });
+    let strides: Vec<isize> = strides.iter().map(|&stride| isize::try_from(stride).unwrap_or(0)).collect();
+    if shape.contains(&0) {
+        return Tensor::zeros(&shape, dtype).map_err(|error| exception(py, &error));
+    }
+    let size = dtype.size().unwrap_or(1);
+    let (mut below, mut above) = (0isize, 0isize);
+    for (&extent, &stride) in shape.iter().zip(&strides) {
+        let end = extent.saturating_sub(1).cast_signed() * stride;
+        below += end.min(0);
+        above += end.max(0);
+    }
+    let offset = usize::try_from(described.byte_offset).unwrap_or(0);
+    let data = described.data.cast_const().cast::<u8>().wrapping_add(offset);
+    let lender = Taken {
+        _capsule: capsule.clone().into_any().unbind(),
+        start: data.wrapping_offset(below * size.cast_signed()),
+        bytes: ((above - below).cast_unsigned() + 1) * size,
+    };
+    if lender.start == ptr::null() {
+        return Err(PyBufferError::new_err("the tensor points nowhere"));
+    }
+    let whole = Tensor::lent(Box::new(lender), dtype, &shape, &strides, (-below).cast_unsigned());
+    whole.map_err(|error| exception(py, &error))
+}

@@ -1,0 +1,64 @@
+//! Element types as `numpy.dtype` objects: everybody in Python understands those.
+
+use ndcast::DType;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
+
+/// Each type with its object; without `ml_dtypes` only NumPy's own.
+static OBJECTS: PyOnceLock<Vec<(DType, Py<PyAny>)>> = PyOnceLock::new();
+
+fn objects(py: Python<'_>) -> PyResult<&Vec<(DType, Py<PyAny>)>> {
+    OBJECTS.get_or_try_init(py, || {
+        // Importing it makes its names known to NumPy.
+        let extra = py.import("ml_dtypes").ok();
+        let make = py.import("numpy")?.getattr("dtype")?;
+        let mut objects = vec![];
+        for dtype in DType::all() {
+            let Some(name) = dtype.numpy_name() else { continue };
+            let of_extra = || extra.as_ref()?.getattr(name).ok().and_then(|kind| make.call1((kind,)).ok());
+            if let Some(object) = make.call1((name,)).ok().or_else(of_extra) {
+                objects.push((dtype, object.unbind()));
+            }
+        }
+        Ok(objects)
+    })
+}
+
+/// The type as Python has it.
+pub(crate) fn to_python(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
+    let found = objects(py)?.iter().find(|(own, _)| *own == dtype);
+    found.map(|(_, object)| object.bind(py).clone()).ok_or_else(|| {
+        PyTypeError::new_err(format!("NumPy has no element type {dtype}; the package ml_dtypes may add it"))
+    })
+}
+
+/// The type of anything that NumPy takes for one: a dtype, a name, a type of its own.
+pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<DType> {
+    let known = objects(object.py())?;
+    if let Some((dtype, _)) = known.iter().find(|(_, own)| own.is(object)) {
+        return Ok(*dtype);
+    }
+    if object.is_none() {
+        return Err(PyTypeError::new_err("None is no element type"));
+    }
+    let made = object.py().import("numpy")?.getattr("dtype")?.call1((object,))?;
+    let name = made.getattr("name")?;
+    let name = name.cast::<PyString>()?;
+    name.to_cow()?
+        .parse()
+        .map_err(|_| PyTypeError::new_err(format!("there are no arrays of NumPy's {name}; convert them")))
+}
+
+/// An argument that is an element type.
+#[derive(Clone, Copy)]
+pub(crate) struct Type(pub(crate) DType);
+
+impl<'py> FromPyObject<'_, 'py> for Type {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Type> {
+        of(&object).map(Type)
+    }
+}

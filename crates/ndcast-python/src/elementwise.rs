@@ -1,0 +1,223 @@
+//! The elementwise functions: one object for each operation of the list, made from its record.
+//!
+//! Nothing here is written for one of them: their names, arguments, defaults and texts are the record's.
+
+use ndcast::{Array, Op, Operand};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::array::{PyArray, made};
+use crate::operand::operand;
+use crate::policy;
+
+/// Arrays of so many elements and more are computed without the interpreter's lock, if they are computed at once.
+const LARGE: usize = 1 << 12;
+
+// A function of the namespace that is one elementwise operation. (Each says what it does itself, so the class has no text
+// for Python.)
+#[pyclass(frozen, name = "Function", module = "ndcast")]
+pub(crate) struct Function {
+    op: Op,
+}
+
+/// The result of an operation: a lazy array, or an error.
+#[inline]
+pub(crate) fn apply(py: Python<'_>, op: Op, operands: &[Operand]) -> PyResult<Array> {
+    policy::check(py, op.record().name, operands)?;
+    let at_once = |operand: &Operand| match operand {
+        Operand::Array(array) => {
+            array.is_lent() && array.shape().is_ok_and(|shape| shape.iter().product::<usize>() >= LARGE)
+        }
+        Operand::Number(_) => false,
+    };
+    Ok(if operands.iter().any(at_once) {
+        py.detach(|| Array::apply(op, operands))
+    } else {
+        Array::apply(op, operands)
+    })
+}
+
+impl Function {
+    /// The name in the namespace: the Array API's, or the library's own.
+    fn name(&self) -> &'static str {
+        let record = self.op.record();
+        if record.names.array_api.is_empty() { record.name } else { record.names.array_api }
+    }
+
+    /// The arguments in their order.
+    fn arguments<'py>(
+        &self,
+        given: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+        let expected = self.op.record().arguments;
+        if given.len() > expected.len() {
+            return Err(PyTypeError::new_err(format!(
+                "{}() takes {} arguments, and {} are given",
+                self.name(),
+                expected.len(),
+                given.len()
+            )));
+        }
+        let mut arguments: Vec<Option<Bound<'py, PyAny>>> = given.iter().map(Some).collect();
+        arguments.resize(expected.len(), None);
+        for (name, value) in named.into_iter().flatten() {
+            let name = name.cast::<PyString>()?.to_cow()?.into_owned();
+            let place =
+                expected.iter().position(|argument| argument.name == name && argument.default.is_some());
+            match place {
+                Some(place) if place >= given.len() => arguments[place] = Some(value),
+                _ => {
+                    let text = format!("{}() takes no argument named {name:?} here", self.name());
+                    return Err(PyTypeError::new_err(text));
+                }
+            }
+        }
+        for (place, argument) in arguments.iter_mut().enumerate() {
+            *argument = argument.take().filter(|argument| !argument.is_none());
+            if argument.is_none() && expected[place].default.is_none() {
+                let text = format!("{}() lacks the argument {}", self.name(), expected[place].name);
+                return Err(PyTypeError::new_err(text));
+            }
+        }
+        Ok(arguments)
+    }
+}
+
+#[pymethods]
+impl Function {
+    #[pyo3(signature = (*given, **named))]
+    fn __call__(&self, given: &Bound<'_, PyTuple>, named: Option<&Bound<'_, PyDict>>) -> PyResult<PyArray> {
+        let py = given.py();
+        let mut arguments = self.arguments(given, named)?;
+        while arguments.last().is_some_and(Option::is_none) {
+            arguments.pop();
+        }
+        let mut operands: Vec<Option<Operand>> = vec![];
+        for argument in &arguments {
+            operands.push(match argument {
+                None => None,
+                Some(argument) => match operand(argument)? {
+                    Some(operand) => Some(operand),
+                    None => {
+                        let (name, other) = (self.name(), argument.get_type().name()?);
+                        let text = format!("{name}() takes arrays and numbers, not a {other}");
+                        return Err(PyTypeError::new_err(text));
+                    }
+                },
+            });
+        }
+        let is_array = |operand: &Option<Operand>| matches!(operand, Some(Operand::Array(_)));
+        let Some(Operand::Array(first)) =
+            operands.iter().find(|operand| is_array(operand)).cloned().flatten()
+        else {
+            let text = format!("at least one argument of {}() is an array", self.name());
+            return Err(PyTypeError::new_err(text));
+        };
+        // What is left out before others is a number of the arrays' type.
+        let dtype = first.dtype().map_err(|error| crate::error::exception(py, &error))?;
+        let left_out = |place: usize| Operand::Array(Array::left_out(self.op, place, dtype));
+        let operands: Vec<Operand> = operands
+            .into_iter()
+            .enumerate()
+            .map(|(place, own)| own.unwrap_or_else(|| left_out(place)))
+            .collect();
+        made(py, apply(py, self.op, &operands)?)
+    }
+
+    #[getter]
+    fn __name__(&self) -> &'static str {
+        self.name()
+    }
+
+    #[getter]
+    fn __qualname__(&self) -> &'static str {
+        self.name()
+    }
+
+    #[getter]
+    fn __doc__(&self) -> String {
+        text(self.op, self.name())
+    }
+
+    /// For `inspect.signature`.
+    #[getter]
+    fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let inspect = py.import("inspect")?;
+        let parameter = inspect.getattr("Parameter")?;
+        let mut parameters = vec![];
+        for argument in self.op.record().arguments {
+            let (kind, named) = match argument.default {
+                None => ("POSITIONAL_ONLY", PyDict::new(py)),
+                Some(_) => ("POSITIONAL_OR_KEYWORD", PyDict::new(py)),
+            };
+            if argument.default.is_some() {
+                named.set_item("default", py.None())?;
+            }
+            parameters.push(parameter.call((argument.name, parameter.getattr(kind)?), Some(&named))?);
+        }
+        inspect.getattr("Signature")?.call1((parameters,))
+    }
+
+    /// Pickled by its name.
+    fn __reduce__(&self) -> &'static str {
+        self.name()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<function ndcast.{}>", self.name())
+    }
+}
+
+/// What a function's documentation says.
+fn text(op: Op, name: &str) -> String {
+    let record = op.record();
+    let mut text = format!("{name}({})\n\n{}\n", signature(op), record.summary);
+    if record.accuracy != "exact" {
+        text += &format!("\nHow near the result is to the exact one: {}.\n", record.accuracy);
+    }
+    for argument in record.arguments {
+        if let Some(default) = argument.default {
+            let default = match default {
+                f64::INFINITY => "no limit".to_owned(),
+                f64::NEG_INFINITY => "no limit".to_owned(),
+                number => number.to_string(),
+            };
+            text += &format!("\nIf {} is left out, it is {default}.\n", argument.name);
+        }
+    }
+    if !record.examples.is_empty() {
+        text += "\nExamples, by element type:\n\n";
+        for example in record.examples {
+            text += &format!("    {example}\n");
+        }
+    }
+    text
+}
+
+fn signature(op: Op) -> String {
+    let arguments = op.record().arguments;
+    let arrays = arguments.iter().filter(|argument| argument.default.is_none());
+    let mut parts: Vec<String> = arrays.map(|argument| argument.name.to_owned()).collect();
+    parts.push("/".to_owned());
+    let numbers = arguments.iter().filter(|argument| argument.default.is_some());
+    parts.extend(numbers.map(|argument| format!("{}=None", argument.name)));
+    parts.join(", ")
+}
+
+/// Names and records of all functions, for the stubs.
+#[pyfunction]
+fn elementwise_functions() -> Vec<(&'static str, String, &'static str)> {
+    let entry = |op: &Op| (Function { op: *op }.name(), signature(*op), op.record().summary);
+    Op::ALL.iter().map(entry).collect()
+}
+
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    for &op in Op::ALL {
+        let function = Function { op };
+        module.add(function.name(), Py::new(module.py(), function)?)?;
+    }
+    module.add_class::<Function>()?;
+    module.add_function(wrap_pyfunction!(elementwise_functions, module)?)
+}

@@ -1,0 +1,49 @@
+//! The Python module `ndcast`: an Array API namespace over lazy arrays.
+//!
+//! Here is only what Python needs to reach the library: its objects as arrays and numbers, its arguments as axes and
+//! shapes, errors as its exceptions, memory both ways. What arrays can do is in the crate `ndcast`. Functions that are an
+//! operation each are made from the one list of them, names, arguments and text included.
+//!
+//! Arrays are values, also here: a handle may be changed in place, but no other handle sees it, and memory that is shown
+//! to Python is never written. An operation that cannot be done raises at once; nothing else is computed before
+//! somebody looks, and then without the interpreter's lock.
+
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 hands a function its arguments as values")]
+
+mod arguments;
+mod array;
+mod buffer;
+mod creation;
+mod dlpack;
+mod dtype;
+mod elementwise;
+mod error;
+mod explain;
+mod index;
+mod linear;
+mod manipulation;
+mod memory;
+mod operand;
+mod operators;
+mod policy;
+mod reductions;
+mod scalar;
+mod searching;
+mod system;
+
+use pyo3::prelude::*;
+
+/// What `ndcast/__init__.py` is assembled from.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<array::PyArray>()?;
+    elementwise::add_to(module)?;
+    reductions::add_to(module)?;
+    creation::add_to(module)?;
+    manipulation::add_to(module)?;
+    searching::add_to(module)?;
+    linear::add_to(module)?;
+    explain::add_to(module)?;
+    policy::add_to(module)?;
+    system::add_to(module)
+}

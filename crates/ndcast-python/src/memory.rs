@@ -1,0 +1,179 @@
+//! NumPy's memory as an array's.
+//!
+//! It is lent, not copied: NumPy keeps it, and what it writes is seen by this array and its views, as by NumPy's own.
+//! The library computes what it reads of lent memory at once, or copies it, so nothing that was computed changes later.
+
+#![allow(unsafe_code, reason = "another object's memory is looked at")]
+
+use ndcast::buffer::Lender;
+use ndcast::{Array, DType, Tensor};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyMemoryView;
+
+use crate::dtype;
+use crate::error::exception;
+
+/// Arrays of so many bytes at most are copied as operands: that costs less than to lend them.
+const SMALL: usize = 4096;
+
+/// What is to become of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Import {
+    /// As it is cheapest, for an operand.
+    AsItIs,
+    /// It is lent if it can be, and copied if not.
+    Lent,
+    /// It is lent, or that is an error.
+    OnlyLent,
+    /// It is copied.
+    Copied,
+}
+
+/// Memory of a Python object.
+#[derive(Debug)]
+struct Lent {
+    /// A view holds the object's buffer. Dropping it needs no lock of the interpreter: it is put off until there is one.
+    _view: Py<PyMemoryView>,
+    start: *const u8,
+    bytes: usize,
+}
+
+// SAFETY: memory belongs to no thread, and the view is only dropped.
+unsafe impl Send for Lent {}
+// SAFETY: as above; nothing is written through it.
+unsafe impl Sync for Lent {}
+
+// SAFETY: the range does not change, and the view keeps it.
+unsafe impl Lender for Lent {
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: the exporter promises these bytes as long as its buffer is held, which the view does. That others do
+        // not write them while they are read is asked of whoever writes them, as NumPy asks it of threads.
+        unsafe { std::slice::from_raw_parts(self.start, self.bytes) }
+    }
+}
+
+/// How elements lie in an object's memory.
+struct Buffer {
+    start: *const u8,
+    shape: Vec<usize>,
+    /// In bytes.
+    strides: Vec<isize>,
+}
+
+/// An array of NumPy, or a scalar, as one of ours.
+pub(crate) fn import(object: &Bound<'_, PyAny>, how: Import) -> PyResult<Array> {
+    let py = object.py();
+    let numpy = py.import("numpy")?;
+    // A scalar becomes an array of rank 0.
+    let mut array = numpy.call_method1("asarray", (object,))?;
+    let mut kind = array.getattr("dtype")?;
+    let dtype = dtype::of(&kind)?;
+    if !kind.getattr("isnative")?.extract::<bool>()? {
+        if how == Import::OnlyLent {
+            return Err(refused(py, "its bytes are in the other order"));
+        }
+        kind = kind.call_method1("newbyteorder", ("=",))?;
+        array = array.call_method1("astype", (kind,))?;
+    }
+    let size = dtype.size().unwrap_or(1);
+    if is_foreign(dtype) {
+        // Buffers know no such types, so their bits are looked at.
+        array = array.call_method1("view", (if size == 1 { "uint8" } else { "uint16" },))?;
+    }
+    let tensor = match how {
+        Import::Copied => copied(&array, dtype)?,
+        Import::AsItIs if array.getattr("nbytes")?.extract::<usize>()? <= SMALL => copied(&array, dtype)?,
+        _ => match lent(&array, dtype)? {
+            Ok(tensor) => tensor,
+            Err(why) if how == Import::OnlyLent => return Err(refused(py, why)),
+            Err(_) => copied(&array, dtype)?,
+        },
+    };
+    Ok(tensor.into())
+}
+
+fn refused(py: Python<'_>, why: &str) -> PyErr {
+    crate::error::own(py, "ArrayError", "copy-needed", &format!("the memory cannot be shared: {why}"))
+}
+
+/// Whether it is a type that `ml_dtypes` adds to NumPy.
+pub(crate) fn is_foreign(dtype: DType) -> bool {
+    dtype == DType::Bf16 || !dtype.computes()
+}
+
+/// The elements in memory of our own.
+fn copied(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Tensor> {
+    let py = array.py();
+    let mut whole = py.import("numpy")?.call_method1("ascontiguousarray", (array,))?;
+    if dtype == DType::Bool {
+        // Any byte that is not 0 is true to NumPy.
+        whole = whole.call_method1("__ne__", (false,))?;
+    }
+    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
+    let view = PyMemoryView::from(&whole)?;
+    let Buffer { start, shape: own, .. } = look(&view)?;
+    let bytes = own.iter().product::<usize>() * dtype.size().unwrap_or(1);
+    // SAFETY: the elements lie one behind the other from there on, and the view holds them while they are copied.
+    let bytes = if bytes == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(start, bytes) } };
+    Tensor::from_bytes(&shape, dtype, bytes).map_err(|error| exception(py, &error))
+}
+
+/// The elements where they are; or why that cannot be.
+fn lent(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Result<Tensor, &'static str>> {
+    let view = PyMemoryView::from(array)?;
+    let Buffer { start, shape, strides } = look(&view)?;
+    let size = dtype.size().unwrap_or(1);
+    let signed = size.cast_signed();
+    if strides.iter().zip(&shape).any(|(stride, &extent)| extent > 1 && stride % signed != 0) {
+        return Ok(Err("its strides are no multiples of the element's size"));
+    }
+    // From the lowest byte of an element to behind the highest.
+    let (mut below, mut above) = (0isize, 0isize);
+    for (&extent, &stride) in shape.iter().zip(&strides) {
+        let end = extent.saturating_sub(1).cast_signed() * stride;
+        below += end.min(0);
+        above += end.max(0);
+    }
+    let bytes = if shape.contains(&0) { 0 } else { (above - below).cast_unsigned() + size };
+    if bytes > 0 && !start.addr().is_multiple_of(size) {
+        return Ok(Err("it does not begin on a multiple of the element's size"));
+    }
+    let lender = Lent { _view: view.unbind(), start: start.wrapping_offset(below), bytes };
+    if dtype == DType::Bool && bytes > 0 && lender.bytes().iter().any(|&byte| byte > 1) {
+        return Ok(Err("not all of its truth values are 0 or 1"));
+    }
+    let strides: Vec<isize> = strides
+        .iter()
+        .zip(&shape)
+        .map(|(stride, &extent)| if extent > 1 { stride / signed } else { 0 })
+        .collect();
+    let offset = (-below / signed).cast_unsigned();
+    let tensor = Tensor::lent(Box::new(lender), dtype, &shape, &strides, offset);
+    Ok(Ok(tensor.map_err(|error| exception(array.py(), &error))?))
+}
+
+/// Reads how the elements lie that a view shows.
+fn look(view: &Bound<'_, PyMemoryView>) -> PyResult<Buffer> {
+    let mut buffer = ffi::Py_buffer::new();
+    // SAFETY: the view is alive and the buffer is ours to be filled.
+    if unsafe { ffi::PyObject_GetBuffer(view.as_ptr(), &raw mut buffer, ffi::PyBUF_STRIDED_RO) } != 0 {
+        return Err(PyErr::fetch(view.py()));
+    }
+    let rank = usize::try_from(buffer.ndim).unwrap_or(0);
+    // SAFETY: with these flags there are as many extents and strides as axes, if there are any.
+    let (shape, strides) = unsafe {
+        if rank == 0 {
+            (vec![], vec![])
+        } else {
+            (
+                std::slice::from_raw_parts(buffer.shape, rank).iter().map(|n| n.cast_unsigned()).collect(),
+                std::slice::from_raw_parts(buffer.strides, rank).to_vec(),
+            )
+        }
+    };
+    let start = buffer.buf.cast_const().cast();
+    // SAFETY: it was filled above; the memory stays, because the view holds a buffer of its own.
+    unsafe { ffi::PyBuffer_Release(&raw mut buffer) };
+    Ok(Buffer { start, shape, strides })
+}

@@ -1,0 +1,185 @@
+//! Python's operators: each is an operation of the list, with an array or a number on either side.
+
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    reason = "what PyO3 makes of methods that a macro lists; nothing here is unsafe"
+)]
+
+use ndcast::{Array, Op, Operand, Place};
+use pyo3::prelude::*;
+use pyo3::pyclass::CompareOp;
+use pyo3::types::PyInt;
+
+use crate::array::{PyArray, made};
+use crate::elementwise::apply;
+use crate::error::exception;
+use crate::operand::operand;
+use crate::policy;
+
+/// Which side of the operator this array is on.
+#[derive(Clone, Copy)]
+enum This {
+    Left,
+    Right,
+}
+
+impl PyArray {
+    fn with(&self, op: Op, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Some(other) = operand(other)? else { return Ok(py.NotImplemented()) };
+        let own = Operand::Array(self.array());
+        let operands = match this {
+            This::Left => [own, other],
+            This::Right => [other, own],
+        };
+        let result = made(py, apply(py, op, &operands)?)?;
+        Ok(Py::new(py, result)?.into_any())
+    }
+
+    /// The array changed; where that fails it stays as it is.
+    fn changed(&self, op: Op, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = other.py();
+        let Some(other) = operand(other)? else {
+            let name = other.get_type().name()?;
+            let text = format!("{} in place takes an array or a number, not a {name}", op.record().name);
+            return Err(pyo3::exceptions::PyTypeError::new_err(text));
+        };
+        policy::check(py, op.record().name, &[self.array().into(), other.clone()])?;
+        self.replace(py, |array| array.update(op, Place::Whole, other))
+    }
+
+    /// The product of matrices, on either side.
+    fn product(&self, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Some(Operand::Array(other)) = operand(other)? else { return Ok(py.NotImplemented()) };
+        let product = match this {
+            This::Left => self.array().matmul(&other),
+            This::Right => other.matmul(&self.array()),
+        };
+        Ok(Py::new(py, made(py, product)?)?.into_any())
+    }
+}
+
+macro_rules! binary {
+    ($($method:ident $reflected:ident $in_place:ident $op:ident;)*) => {
+        #[pymethods]
+        impl PyArray {
+            $(
+                fn $method(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                    self.with(Op::$op, other, This::Left)
+                }
+
+                fn $reflected(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                    self.with(Op::$op, other, This::Right)
+                }
+
+                fn $in_place(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
+                    self.changed(Op::$op, other)
+                }
+            )*
+
+            fn __pow__(&self, other: &Bound<'_, PyAny>, modulo: Option<&Bound<'_, PyInt>>) -> PyResult<Py<PyAny>> {
+                if modulo.is_some() {
+                    return Ok(other.py().NotImplemented());
+                }
+                self.with(Op::Pow, other, This::Left)
+            }
+
+            fn __rpow__(&self, other: &Bound<'_, PyAny>, modulo: Option<&Bound<'_, PyInt>>) -> PyResult<Py<PyAny>> {
+                if modulo.is_some() {
+                    return Ok(other.py().NotImplemented());
+                }
+                self.with(Op::Pow, other, This::Right)
+            }
+
+            fn __ipow__(&self, other: &Bound<'_, PyAny>, _modulo: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+                self.changed(Op::Pow, other)
+            }
+
+            fn __matmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                self.product(other, This::Left)
+            }
+
+            fn __rmatmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                self.product(other, This::Right)
+            }
+
+            fn __imatmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
+                let py = other.py();
+                let Some(Operand::Array(other)) = operand(other)? else {
+                    return Err(pyo3::exceptions::PyTypeError::new_err("a product of matrices takes an array"));
+                };
+                let product = self.array().matmul(&other);
+                product.check().map_err(|error| exception(py, &error))?;
+                self.replace(py, |array| array.assign(product))
+            }
+        }
+    };
+}
+
+binary! {
+    __add__ __radd__ __iadd__ Add;
+    __sub__ __rsub__ __isub__ Subtract;
+    __mul__ __rmul__ __imul__ Multiply;
+    __truediv__ __rtruediv__ __itruediv__ Divide;
+    __floordiv__ __rfloordiv__ __ifloordiv__ FloorDivide;
+    __mod__ __rmod__ __imod__ Remainder;
+    __and__ __rand__ __iand__ BitwiseAnd;
+    __or__ __ror__ __ior__ BitwiseOr;
+    __xor__ __rxor__ __ixor__ BitwiseXor;
+    __lshift__ __rlshift__ __ilshift__ BitwiseLeftShift;
+    __rshift__ __rrshift__ __irshift__ BitwiseRightShift;
+}
+
+#[pymethods]
+impl PyArray {
+    pub(crate) fn __richcmp__(&self, other: &Bound<'_, PyAny>, compare: CompareOp) -> PyResult<Py<PyAny>> {
+        let op = match compare {
+            CompareOp::Lt => Op::Less,
+            CompareOp::Le => Op::LessEqual,
+            CompareOp::Eq => Op::Equal,
+            CompareOp::Ne => Op::NotEqual,
+            CompareOp::Gt => Op::Greater,
+            CompareOp::Ge => Op::GreaterEqual,
+        };
+        self.with(op, other, This::Left)
+    }
+
+    /// Arrays are told apart by which object they are: their elements may change.
+    fn __hash__(slf: &Bound<'_, Self>) -> isize {
+        // Objects lie on multiples of 16.
+        slf.as_ptr().addr().rotate_right(4).cast_signed()
+    }
+
+    fn __neg__(&self, py: Python<'_>) -> PyResult<PyArray> {
+        made(py, apply(py, Op::Negative, &[self.array().into()])?)
+    }
+
+    fn __pos__(&self, py: Python<'_>) -> PyResult<PyArray> {
+        made(py, apply(py, Op::Positive, &[self.array().into()])?)
+    }
+
+    fn __abs__(&self, py: Python<'_>) -> PyResult<PyArray> {
+        made(py, apply(py, Op::Abs, &[self.array().into()])?)
+    }
+
+    fn __invert__(&self, py: Python<'_>) -> PyResult<PyArray> {
+        made(py, apply(py, Op::BitwiseInvert, &[self.array().into()])?)
+    }
+}
+
+impl PyArray {
+    /// Changes the value in a way that may fail; then the value stays.
+    pub(crate) fn replace(&self, py: Python<'_>, change: impl FnOnce(&mut Array) + Send) -> PyResult<()> {
+        let changed = |own: &mut Array| {
+            let mut array = own.clone();
+            change(&mut array);
+            array.check()?;
+            *own = array;
+            Ok(())
+        };
+        let lent = self.array().is_lent();
+        let result = if lent { py.detach(|| changed(&mut self.lock())) } else { changed(&mut self.lock()) };
+        result.map_err(|error: ndcast::Error| exception(py, &error))
+    }
+}

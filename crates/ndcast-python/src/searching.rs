@@ -1,0 +1,206 @@
+//! Sorting, searching and sets. What has as many elements as it finds is computed at once.
+
+use ndcast::{Array, Direction, Operand, Side};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::array::{PyArray, made};
+use crate::error::{self, exception};
+use crate::index::checked;
+use crate::operand::{Either, Given};
+use crate::reductions::rank;
+
+fn direction(descending: bool) -> Direction {
+    if descending { Direction::Descending } else { Direction::Ascending }
+}
+
+/// The elements in order along an axis; NaN is greater than all others. Always stable.
+///
+/// >>> import ndcast
+/// >>> ndcast.sort(ndcast.asarray([3, 1, 2]), descending=True)
+/// Array([3, 2, 1])
+#[pyfunction]
+#[pyo3(signature = (x, /, *, axis=-1, descending=false, stable=true), text_signature = "(x, /, *, axis=-1, descending=False, stable=True)")]
+fn sort(py: Python<'_>, x: Given, axis: i64, descending: bool, stable: bool) -> PyResult<PyArray> {
+    let _ = stable;
+    let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
+    made(py, py.detach(|| x.0.sort(place, direction(descending))))
+}
+
+/// Where the elements are that a sorted array has, one after the other. Always stable.
+///
+/// >>> import ndcast
+/// >>> ndcast.argsort(ndcast.asarray([3, 1, 2]))
+/// Array([1, 2, 0])
+#[pyfunction]
+#[pyo3(signature = (x, /, *, axis=-1, descending=false, stable=true), text_signature = "(x, /, *, axis=-1, descending=False, stable=True)")]
+fn argsort(py: Python<'_>, x: Given, axis: i64, descending: bool, stable: bool) -> PyResult<PyArray> {
+    let _ = stable;
+    let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
+    made(py, py.detach(|| x.0.argsort(place, direction(descending))))
+}
+
+/// Where each element would be put into a sorted line, so that it stays sorted.
+///
+/// >>> import ndcast
+/// >>> ndcast.searchsorted(ndcast.asarray([1, 3, 5]), ndcast.asarray([0, 3]), side="right")
+/// Array([0, 2])
+#[pyfunction]
+#[pyo3(signature = (x1, x2, /, *, side="left", sorter=None))]
+fn searchsorted(
+    py: Python<'_>,
+    x1: Given,
+    x2: Either,
+    side: &str,
+    sorter: Option<Given>,
+) -> PyResult<PyArray> {
+    let side = match side {
+        "left" => Side::Left,
+        "right" => Side::Right,
+        _ => return Err(PyValueError::new_err(format!("a side is \"left\" or \"right\", not {side:?}"))),
+    };
+    let values = beside(py, x2.0, &x1.0)?;
+    let line = match sorter {
+        None => x1.0,
+        Some(order) => taken(py, &x1.0, &order.0, 0)?,
+    };
+    made(py, py.detach(|| line.search_sorted(&values, side)))
+}
+
+/// A number takes the other's element type.
+fn beside(py: Python<'_>, operand: Operand, other: &Array) -> PyResult<Array> {
+    Ok(match operand {
+        Operand::Array(array) => array,
+        Operand::Number(number) => {
+            let dtype = other.dtype().map_err(|error| exception(py, &error))?;
+            let dtype = ndcast::promote::with_scalar(dtype, number.kind())
+                .map_err(|error| exception(py, &error.into()))?;
+            Array::from(number.tensor(dtype))
+        }
+    })
+}
+
+/// Whether each element of the first is an element of the second.
+///
+/// >>> import ndcast
+/// >>> ndcast.isin(ndcast.asarray([1, 2, 3]), ndcast.asarray([3, 1]))
+/// Array([ True, False,  True])
+#[pyfunction]
+#[pyo3(signature = (x1, x2, /, *, invert=false))]
+fn isin(py: Python<'_>, x1: Either, x2: Either, invert: bool) -> PyResult<PyArray> {
+    let (left, right) = match (x1.0, x2.0) {
+        (Operand::Array(left), right) => {
+            let right = beside(py, right, &left)?;
+            (left, right)
+        }
+        (left, Operand::Array(right)) => (beside(py, left, &right)?, right),
+        _ => return Err(PyTypeError::new_err("at least one argument of isin() is an array")),
+    };
+    let found = py.detach(|| left.is_in(&right));
+    made(py, if invert { found.logical_not() } else { found })
+}
+
+/// The places of the elements that are not 0: an array of numbers for each axis.
+///
+/// >>> import ndcast
+/// >>> ndcast.nonzero(ndcast.asarray([[0, 1], [2, 0]]))
+/// (Array([0, 1]), Array([1, 0]))
+#[pyfunction]
+#[pyo3(signature = (x, /))]
+fn nonzero(py: Python<'_>, x: Given) -> PyResult<Bound<'_, PyTuple>> {
+    if rank(py, &x.0)? == 0 {
+        return Err(PyValueError::new_err("an array without axes has no places"));
+    }
+    let places = py.detach(|| x.0.nonzero()).map_err(|error| exception(py, &error))?;
+    let places = places.into_iter().map(|place| Py::new(py, made(py, place)?));
+    PyTuple::new(py, places.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// The elements that are different from each other, in order; where each is first; the number of each element among
+/// them; and how often each is there. The namespace's functions name those that are asked for.
+#[pyfunction]
+#[pyo3(signature = (x, /))]
+fn unique(py: Python<'_>, x: Given) -> PyResult<(PyArray, PyArray, PyArray, PyArray)> {
+    let unique = py.detach(|| x.0.unique()).map_err(|error| exception(py, &error))?;
+    Ok((
+        made(py, unique.values)?,
+        made(py, unique.first)?,
+        made(py, unique.inverse)?,
+        made(py, unique.counts)?,
+    ))
+}
+
+/// Elements along an axis by their numbers, which may be counted from the end.
+///
+/// >>> import ndcast
+/// >>> ndcast.take(ndcast.asarray([10, 20, 30]), ndcast.asarray([2, 0]))
+/// Array([30, 10])
+#[pyfunction]
+#[pyo3(signature = (x, indices, /, *, axis=None))]
+fn take(py: Python<'_>, x: Given, indices: Given, axis: Option<i64>) -> PyResult<PyArray> {
+    let rank = rank(py, &x.0)?;
+    let place = match axis {
+        Some(number) => crate::arguments::axis(py, number, rank)?,
+        None if rank == 1 => 0,
+        None => {
+            let text = format!("of an array of {rank} axes it must be said which is meant");
+            return Err(PyValueError::new_err(text));
+        }
+    };
+    made(py, taken(py, &x.0, &indices.0, place)?)
+}
+
+fn taken(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {
+    let indices = known(py, x, indices, place)?;
+    Ok(py.detach(|| x.take(&indices, place)))
+}
+
+/// Numbers that are there.
+fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {
+    use ndcast::dtype::Class;
+    let dtype = indices.dtype().map_err(|error| exception(py, &error))?;
+    if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+        return Err(error::own(
+            py,
+            "IndexingError",
+            "index-type",
+            &format!("indices are integers, not {dtype}"),
+        ));
+    }
+    let shape = x.shape().map_err(|error| exception(py, &error))?;
+    let Some(&extent) = shape.get(place) else {
+        return Err(error::axis(py, i64::try_from(place).unwrap_or(i64::MAX), shape.len()));
+    };
+    py.detach(|| checked(indices, place, extent)).map_err(|(index, axis)| {
+        error::of_rule(
+            py,
+            &ndcast::shape::Kind::IndexOutOfRange { index, axis, extent: extent.into() }.into(),
+        )
+    })
+}
+
+/// For each place the element that its number along the axis says; the other axes are broadcast.
+///
+/// >>> import ndcast
+/// >>> ndcast.take_along_axis(ndcast.asarray([[1, 2], [3, 4]]), ndcast.asarray([[1], [0]]))
+/// Array([[2],
+///        [3]])
+#[pyfunction]
+#[pyo3(signature = (x, indices, /, *, axis=-1), text_signature = "(x, indices, /, *, axis=-1)")]
+fn take_along_axis(py: Python<'_>, x: Given, indices: Given, axis: i64) -> PyResult<PyArray> {
+    let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
+    let indices = known(py, &x.0, &indices.0, place)?;
+    made(py, py.detach(|| x.0.take_along_axis(&indices, place)))
+}
+
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(sort, module)?)?;
+    module.add_function(wrap_pyfunction!(argsort, module)?)?;
+    module.add_function(wrap_pyfunction!(searchsorted, module)?)?;
+    module.add_function(wrap_pyfunction!(isin, module)?)?;
+    module.add_function(wrap_pyfunction!(nonzero, module)?)?;
+    module.add_function(wrap_pyfunction!(unique, module)?)?;
+    module.add_function(wrap_pyfunction!(take, module)?)?;
+    module.add_function(wrap_pyfunction!(take_along_axis, module)?)
+}

@@ -1,0 +1,101 @@
+//! Computing now, memory, threads, and how arrays are pickled.
+
+use ndcast::buffer::Pool;
+use ndcast::promote::{NoCommonDType, promote, with_scalar};
+use ndcast::{Array, DType, Tensor};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use crate::array::{PyArray, made};
+use crate::dtype::{self, Type};
+use crate::error::exception;
+use crate::operand::Plain;
+
+/// Computes arrays now, together: what they have in common is computed once.
+///
+/// >>> import ndcast
+/// >>> x = ndcast.asarray([1.0, 2.0])
+/// >>> y, z = x + 1, (x + 1) * 2
+/// >>> ndcast.eval(y, z)
+/// >>> z
+/// Array([4., 6.])
+#[pyfunction]
+#[pyo3(signature = (*arrays))]
+fn eval(arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
+    let py = arrays.py();
+    let mut all: Vec<Array> = vec![];
+    for array in arrays {
+        all.push(array.cast::<PyArray>()?.get().array());
+    }
+    let all: Vec<&Array> = all.iter().collect();
+    py.detach(|| ndcast::eval(&all)).map_err(|error| exception(py, &error))
+}
+
+/// Sets how many bytes arrays may take in all. More is a MemoryLimitError, a MemoryError, and nothing is lost.
+///
+/// >>> import ndcast
+/// >>> before = ndcast.set_memory_limit(1 << 20)
+/// >>> ndcast.eval(ndcast.ones((1024, 1024)) + 1)
+/// Traceback (most recent call last):
+/// ...
+/// ndcast.MemoryLimitError: memory for 1024x1024 of f64: 8388608 bytes are wanted, ...
+/// >>> _ = ndcast.set_memory_limit(before)
+#[pyfunction]
+fn set_memory_limit(bytes: usize) -> usize {
+    let before = Pool::global().limit();
+    Pool::global().set_limit(bytes);
+    before
+}
+
+/// What memory arrays take: bytes in use, the most that were, bytes kept for later.
+#[pyfunction]
+fn memory_usage(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let usage = Pool::global().usage();
+    let entries = PyDict::new(py);
+    entries.set_item("in_use", usage.in_use)?;
+    entries.set_item("peak", usage.peak)?;
+    entries.set_item("kept", usage.kept)?;
+    entries.set_item("limit", Pool::global().limit())?;
+    Ok(entries)
+}
+
+/// Sets on how many threads large work is done. Results do not depend on it.
+#[pyfunction]
+fn set_threads(threads: usize) {
+    ndcast::threads::set_threads(threads);
+}
+
+/// The element type that these have in common, with numbers that take the others'.
+#[pyfunction]
+fn promoted<'py>(py: Python<'py>, dtypes: Vec<Type>, numbers: Vec<Plain>) -> PyResult<Bound<'py, PyAny>> {
+    let failed = |error: NoCommonDType| exception(py, &error.into());
+    let mut common: Option<DType> = None;
+    for Type(dtype) in dtypes {
+        common = Some(common.map_or(Ok(dtype), |common| promote(common, dtype)).map_err(failed)?);
+    }
+    for Plain(number) in numbers {
+        let dtype =
+            common.map_or_else(|| Ok(number.default_dtype()), |dtype| with_scalar(dtype, number.kind()));
+        common = Some(dtype.map_err(failed)?);
+    }
+    let common = common.ok_or_else(|| PyValueError::new_err("there is no array and no element type"))?;
+    dtype::to_python(py, common)
+}
+
+/// An array as it was pickled.
+#[pyfunction]
+fn restore(py: Python<'_>, dtype: &str, shape: Vec<usize>, bytes: &[u8]) -> PyResult<PyArray> {
+    let dtype: DType =
+        dtype.parse().map_err(|_| PyValueError::new_err(format!("no element type {dtype}")))?;
+    made(py, Tensor::from_bytes(&shape, dtype, bytes).into())
+}
+
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(eval, module)?)?;
+    module.add_function(wrap_pyfunction!(set_memory_limit, module)?)?;
+    module.add_function(wrap_pyfunction!(memory_usage, module)?)?;
+    module.add_function(wrap_pyfunction!(set_threads, module)?)?;
+    module.add_function(wrap_pyfunction!(promoted, module)?)?;
+    module.add_function(wrap_pyfunction!(restore, module)?)
+}

@@ -1,0 +1,93 @@
+"""Errors: at the line that made them, of the class that callers expect, with what they are about."""
+
+import pickle
+
+import pytest
+
+import ndcast as xp
+
+
+def test_a_broadcast_that_fails():
+    with pytest.raises(ValueError) as caught:
+        xp.ones((2, 3)) + xp.ones((2,))
+    error = caught.value
+    assert isinstance(error, xp.BroadcastError) and isinstance(error, xp.Error)
+    assert (error.kind, error.shapes, error.axis) == ("extent-mismatch", ((2, 3), (2,)), 1)
+    assert error.facts["clash"][0] == {"operand": 0, "axis": 1, "extent": 3}
+    assert "2x3 and 2 do not broadcast" in str(error) and str(error).startswith("add: ")
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again), again.shapes) == (type(error), str(error), error.shapes)
+
+
+@pytest.mark.parametrize(
+    ("classes", "make"),
+    [
+        ((ValueError, xp.BroadcastError), lambda x: xp.broadcast_to(x, (3, 2))),
+        ((ValueError, xp.BroadcastError), lambda x: xp.broadcast_to(x, (3,))),
+        ((ValueError, xp.BroadcastError), lambda x: xp.broadcast_shapes((2,), (3,))),
+        ((ValueError, xp.BroadcastError), lambda x: xp.where(x > 0, xp.ones(2), x)),
+        ((ValueError, xp.BroadcastError), lambda x: xp.broadcast_arrays(x, xp.ones(2))),
+        ((ValueError,), lambda x: xp.reshape(x, (4,))),
+        ((ValueError,), lambda x: xp.reshape(x, (-1, 4))),
+        ((ValueError,), lambda x: xp.reshape(x, (-1, -1))),
+        ((ValueError,), lambda x: xp.broadcast_to(x, (-1, 3))),
+        ((ValueError, IndexError, xp.AxisError), lambda x: xp.sum(x, axis=2)),
+        ((ValueError, IndexError, xp.AxisError), lambda x: xp.sum(x, axis=-3)),
+        ((IndexError, xp.AxisError), lambda x: xp.expand_dims(x, axis=4)),
+        ((IndexError, xp.AxisError), lambda x: xp.sort(x, axis=5)),
+        ((ValueError,), lambda x: xp.sum(x, axis=(0, 0))),
+        ((ValueError,), lambda x: xp.squeeze(x, axis=0)),
+        ((ValueError,), lambda x: xp.concat([x, xp.ones((2, 4))])),
+        ((ValueError,), lambda x: xp.stack([x, xp.ones((2, 4))])),
+        ((ValueError,), lambda x: xp.permute_dims(x, (0, 0))),
+        ((ValueError,), lambda x: x @ x),
+        ((ValueError,), lambda x: xp.ones((3, 1)) @ xp.ones((3, 4))),
+        ((ValueError,), lambda x: xp.vecdot(x, xp.ones((2, 1)))),
+        ((ValueError,), lambda x: xp.tensordot(x, x, axes=1)),
+        ((ValueError,), lambda x: xp.max(xp.zeros((0, 3)), axis=0)),
+        ((ValueError,), lambda x: xp.argmax(xp.zeros((0,)))),
+        ((ValueError,), lambda x: xp.einsum("ij,jk->ik", x, x)),
+        ((TypeError, xp.DTypeError), lambda x: x + xp.ones(3, dtype=xp.int32)),
+        ((TypeError, xp.DTypeError), lambda x: x & x),
+        ((TypeError, xp.DTypeError), lambda x: xp.asarray([1], dtype=xp.uint64) + xp.asarray([1])),
+        ((TypeError,), lambda x: xp.sum("text")),
+        ((TypeError,), lambda x: xp.sum([1, 2])),
+        ((TypeError,), lambda x: xp.astype(xp.asarray(1j), xp.float64)),
+        ((TypeError,), lambda x: xp.zeros(2, dtype="no such type")),
+        ((IndexError,), lambda x: xp.take(x, xp.asarray([3]), axis=1)),
+        ((IndexError,), lambda x: xp.take(x, xp.asarray([0.5]), axis=1)),
+        ((ValueError,), lambda x: xp.zeros(2, device="gpu")),
+        ((ValueError,), lambda x: xp.arange(0, 1, 0)),
+        ((ValueError,), lambda x: xp.pad(x, 1, mode="edge")),
+    ],
+)
+def test_each_is_raised_at_once(classes, make):
+    with pytest.raises(Exception) as caught:
+        make(xp.ones((2, 3)))
+    for one in classes:
+        assert isinstance(caught.value, one), type(caught.value)
+    assert str(caught.value)
+
+
+def test_too_much_memory_is_an_error_and_nothing_is_lost():
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (1 << 20))
+    try:
+        x = xp.ones((1024, 1024)) + 1
+        with pytest.raises(MemoryError) as caught:
+            xp.eval(x)
+        assert caught.value.kind == "memory" and caught.value.shapes == ((1024, 1024),)
+        with pytest.raises((MemoryError, ValueError)):
+            xp.eval(xp.zeros((1 << 40, 1 << 40)) + 1)
+    finally:
+        xp.set_memory_limit(before)
+    assert xp.memory_usage()["limit"] == before
+    assert float(xp.sum(xp.ones((1024, 1024)) + 1)) == 2 * 1024 * 1024
+
+
+def test_an_error_leaves_other_arrays_alone():
+    x = xp.arange(3)
+    with pytest.raises(ValueError):
+        x[:2] = xp.arange(3)
+    with pytest.raises(ValueError):
+        x += xp.arange(4)
+    assert x.tolist() == [0, 1, 2]

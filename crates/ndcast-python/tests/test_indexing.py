@@ -1,0 +1,147 @@
+"""Indices read and assigned, against NumPy; and where the standard says otherwise."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import ndcast as xp
+
+
+def same(ours, theirs):
+    assert ours.shape == theirs.shape and ours.dtype == theirs.dtype
+    np.testing.assert_array_equal(np.asarray(ours), theirs)
+
+
+shapes = hnp.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=4)
+
+
+@given(st.data(), shapes)
+def test_basic_indices(data, shape):
+    a = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    index = data.draw(hnp.basic_indices(shape, allow_newaxis=True, allow_ellipsis=True))
+    same(xp.asarray(a)[index], np.asarray(a[index]))
+    # Of a lazy array too.
+    same((xp.asarray(a) + 0)[index], np.asarray(a[index]))
+
+
+@given(st.data(), shapes)
+def test_basic_indices_assigned(data, shape):
+    a = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    ours = xp.asarray(a, copy=True)
+    index = data.draw(hnp.basic_indices(shape, allow_newaxis=True, allow_ellipsis=True))
+    selected = np.asarray(a[index]).shape
+    drop = data.draw(st.integers(0, len(selected)))
+    ones = data.draw(st.lists(st.booleans(), min_size=len(selected), max_size=len(selected)))
+    value_shape = tuple(1 if one else n for n, one in zip(selected, ones))[drop:]
+    value = -np.arange(np.prod(value_shape, dtype=int)).reshape(value_shape) - 1
+    a[index] = value
+    ours[index] = xp.asarray(value)
+    same(ours, a)
+
+
+@given(st.data(), hnp.array_shapes(min_dims=1, max_dims=4, min_side=0, max_side=4))
+def test_masks(data, shape):
+    a = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    axes = data.draw(st.integers(0, len(shape)))
+    mask = data.draw(hnp.arrays(bool, shape[:axes]))
+    ours = xp.asarray(a, copy=True)
+    same(ours[xp.asarray(mask)], a[mask])
+    a[mask] = 7
+    ours[xp.asarray(mask)] = 7
+    same(ours, a)
+    a[mask] = a[mask] * 2
+    ours[xp.asarray(mask)] = ours[xp.asarray(mask)] * 2
+    same(ours, a)
+
+
+@given(st.data(), hnp.array_shapes(min_dims=1, max_dims=4, min_side=1, max_side=4))
+def test_arrays_of_integers_with_everything_else(data, shape):
+    a = np.arange(np.prod(shape)).reshape(shape)
+    together = data.draw(hnp.array_shapes(min_dims=1, max_dims=2, max_side=3))
+    index, some = [], False
+    for extent in shape:
+        kind = data.draw(st.sampled_from(["slice", "array", "integer", "new"]))
+        if kind == "new":
+            index.append(None)
+            kind = "array"
+        if kind == "slice":
+            index.append(data.draw(st.slices(extent)))
+        elif kind == "integer":
+            index.append(data.draw(st.integers(-extent, extent - 1)))
+        else:
+            own = together[data.draw(st.integers(0, len(together))) :]
+            index.append(data.draw(hnp.arrays(np.int64, own, elements=st.integers(-extent, extent - 1))))
+            some = True
+    place = data.draw(st.integers(0, len(index)))
+    if data.draw(st.booleans()):
+        index.insert(place, Ellipsis)
+    theirs = a[tuple(index)]
+    ours = tuple(xp.asarray(part) if isinstance(part, np.ndarray) else part for part in index)
+    same(xp.asarray(a)[ours], np.asarray(theirs))
+    if some:
+        changed = xp.asarray(a, copy=True)
+        changed[ours] = -1
+        a[tuple(index)] = -1
+        same(changed, a)
+
+
+def test_lists_and_scalars_of_numpy():
+    x = xp.arange(5)
+    assert x[[0, -1]].tolist() == [0, 4] and x[[]].shape == (0,)
+    assert x[[True, False, False, False, True]].tolist() == [0, 4]
+    assert x[np.int64(2)].item() == 2 and x[np.array([1, 2])].tolist() == [1, 2]
+    assert x[xp.asarray(3)].item() == 3
+    assert x[True].shape == (1, 5) and x[False].shape == (0, 5)
+    assert x[10**30 :].shape == (0,) and x[-(10**30) :].shape == (5,)
+
+
+@pytest.mark.parametrize(
+    "index",
+    [5, -6, (0, 0), 10**30, (slice(None), 0), 1.5, "a", (0, Ellipsis, 0), np.array([True]), np.array([5]), np.array([0.5]), [-6]],
+)
+def test_indices_that_are_not_there(index):
+    x = xp.arange(5)
+    with pytest.raises(IndexError):
+        x[index]
+    with pytest.raises(IndexError):
+        x[index] = 1
+    assert x.tolist() == [0, 1, 2, 3, 4]
+
+
+def test_assignment_is_one_way():
+    x = xp.zeros((2, 3, 4))
+    a = xp.ones((1, 3, 4))
+    x[...] = a
+    assert float(xp.sum(x)) == 24
+    # NumPy takes this; the standard's page says that it is not allowed.
+    with pytest.raises(ValueError) as caught:
+        x[1, ...] = a
+    assert caught.value.kind == "rank-too-high" and "1x3x4" in str(caught.value) and "3x4" in str(caught.value)
+    for index, value in [(0, xp.ones((2, 3, 4))), ((0, 0, 0), xp.ones(1)), (slice(0, 1), xp.ones((2, 3, 4)))]:
+        with pytest.raises(ValueError):
+            x[index] = value
+    with pytest.raises(ValueError):
+        x[xp.asarray([0, 1])] = xp.ones((1, 2, 3, 4))
+    assert float(xp.sum(x)) == 24
+
+
+def test_assigned_values_take_the_arrays_type():
+    x = xp.zeros(3, dtype=xp.float32)
+    x[0] = 1
+    x[1] = xp.asarray(2.5, dtype=xp.float16)
+    x[2] = True if False else 3
+    assert x.tolist() == [1, 2.5, 3] and x.dtype == xp.float32
+    for wrong in (1j, xp.asarray(1.0, dtype=xp.float64), xp.asarray(1j), "a", None):
+        with pytest.raises(TypeError):
+            x[0] = wrong
+    whole = xp.zeros(2, dtype=xp.int8)
+    with pytest.raises(OverflowError):
+        whole[0] = 200
+    with pytest.raises(TypeError):
+        whole[0] = 1.5
+    whole[:] = [1, 2] if False else xp.asarray([1, 2], dtype=xp.int8)
+    assert whole.tolist() == [1, 2]
+    whole[1] = np.int8(9)
+    assert whole.tolist() == [1, 9]

@@ -1,0 +1,249 @@
+"""Memory both ways: NumPy, buffers, DLPack, pickles. Who sees what, and who may write."""
+
+import array as stdlib_array
+import copy
+import pickle
+import threading
+
+import numpy as np
+import pytest
+
+import ndcast as xp
+
+DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_every_type_there_and_back(name):
+    numbers = np.arange(6).reshape(2, 3).astype(name)
+    for source in (numbers, numbers[:, ::-1], numbers.T, numbers[:0], numbers[0, 0], np.broadcast_to(numbers[0], (2, 3))):
+        array = xp.asarray(source)
+        assert array.dtype == source.dtype and array.dtype is np.dtype(name)
+        assert array.shape == source.shape
+        for back in (np.asarray(array), np.asarray(memoryview(array)), np.from_dlpack(array)):
+            assert back.dtype == source.dtype
+            np.testing.assert_array_equal(back, source)
+        np.testing.assert_array_equal(np.asarray(xp.from_dlpack(np.array(source))), source)
+
+
+def test_memory_is_shared_both_ways():
+    numbers = np.arange(10000.0)
+    array = xp.asarray(numbers)
+    assert np.shares_memory(np.asarray(array), numbers)
+    assert np.shares_memory(np.asarray(array[10:20]), numbers)
+    assert np.shares_memory(np.from_dlpack(array), numbers)
+    assert np.shares_memory(np.asarray(xp.from_dlpack(numbers)), numbers)
+    assert not np.shares_memory(np.asarray(xp.asarray(numbers, copy=True)), numbers)
+    own = array + 1
+    assert np.shares_memory(np.asarray(own), np.asarray(own))
+
+
+def test_what_numpy_writes_changes_no_result():
+    numbers = np.arange(6.0).reshape(2, 3)
+    array = xp.asarray(numbers)
+    row = array[0]
+    same, larger, smaller = array + 1, xp.ones((4, 1, 1)) * array, xp.sum(array)
+    operand = xp.zeros(3) + numbers
+    numbers[0, 0] = 100
+    assert float(array[0, 0]) == 100 and float(row[0]) == 100
+    assert float(same[0, 0]) == 1 and float(larger[3, 0, 0]) == 0 and float(smaller) == 15
+    assert float(operand[0, 0]) == 0
+
+
+def test_what_is_changed_here_numpy_does_not_see():
+    numbers = np.arange(3.0)
+    array = xp.asarray(numbers)
+    array += 1
+    array[0] = 50
+    assert numbers.tolist() == [0, 1, 2]
+    shown = np.asarray(array)
+    array[1] = 60
+    assert shown.tolist() == [50, 2, 3]
+    assert array.tolist() == [50, 60, 3]
+
+
+def test_shown_memory_is_read_only():
+    array = xp.arange(3) + 0
+    with pytest.raises(ValueError):
+        np.asarray(array)[0] = 1
+    with pytest.raises(ValueError):
+        np.from_dlpack(array)[0] = 1
+    assert memoryview(array).readonly
+    # A copy is the caller's.
+    copied = np.array(array)
+    copied[0] = 7
+    assert array.tolist() == [0, 1, 2]
+    assert np.asarray(array, copy=True).flags.writeable
+
+
+def test_strides_are_kept():
+    wide = xp.broadcast_to(xp.asarray([1.0, 2.0]), (3, 2))
+    assert memoryview(wide).strides == (0, 8)
+    assert np.from_dlpack(wide).strides == (0, 8)
+    assert np.asarray(xp.flip(xp.arange(4))).strides == (-8,)
+    # Who takes no strides gets the elements one behind the other.
+    assert bytes(xp.flip(xp.asarray([1, 2], dtype=xp.uint8))) == b"\x02\x01"
+
+
+def test_dlpack_capsules():
+    array = xp.arange(3)
+    assert "dltensor_versioned" in repr(array.__dlpack__(max_version=(1, 0)))
+    assert '"dltensor"' in repr(array.__dlpack__())
+    assert np.from_dlpack(array, copy=True).flags.writeable
+    assert array.__dlpack_device__() == (1, 0)
+    with pytest.raises(BufferError):
+        array.__dlpack__(dl_device=(2, 0))
+    with pytest.raises((TypeError, AttributeError)):
+        xp.from_dlpack([1, 2])
+
+    class Old:
+        def __dlpack__(self):
+            return np.arange(3).__dlpack__()
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    assert xp.from_dlpack(Old()).tolist() == [0, 1, 2]
+
+
+def test_a_capsule_outlives_its_array_and_may_be_dropped_unused():
+    def make():
+        return np.from_dlpack(xp.arange(1000) * 2)
+
+    taken = make()
+    for _ in range(100):
+        (xp.arange(1000) * 3).__dlpack__(max_version=(1, 0))
+    assert taken[999] == 1998
+
+
+def test_other_bytes_and_odd_places():
+    assert xp.asarray(np.arange(3, dtype=">i4")).tolist() == [0, 1, 2]
+    record = np.zeros(3, dtype=[("a", "i1"), ("b", "<f8")])
+    record["b"] = [1, 2, 3]
+    assert xp.asarray(record["b"]).tolist() == [1, 2, 3]
+    odd = np.frombuffer(b"\x00" + np.arange(3.0).tobytes(), dtype=np.uint8)[1:].view(np.float64)
+    assert xp.asarray(odd).tolist() == [0, 1, 2]
+    truths = np.array([0, 1, 2, 255], dtype=np.uint8).view(bool)
+    assert xp.asarray(truths).tolist() == [False, True, True, True]
+    assert xp.sum(xp.asarray(truths), dtype=xp.int64).item() == 3
+    with pytest.raises(ValueError):
+        xp.asarray(odd, copy=False)
+
+
+def test_anything_becomes_an_array():
+    assert xp.asarray(True).dtype == xp.bool
+    assert xp.asarray(1).dtype == xp.int64
+    assert xp.asarray([1, 2.5]).dtype == xp.float64
+    assert xp.asarray([[1j], [2]]).dtype == xp.complex128
+    assert xp.asarray([xp.asarray(1), xp.asarray(2)]).tolist() == [1, 2]
+    assert xp.asarray(stdlib_array.array("i", [1, 2])).tolist() == [1, 2]
+    assert xp.asarray(memoryview(b"ab")).tolist() == [97, 98]
+    assert xp.asarray(range(3)).tolist() == [0, 1, 2]
+    assert xp.asarray([]).shape == (0,)
+    x = xp.asarray([1, 2])
+    assert xp.asarray(x) is x and xp.asarray(x, copy=True) is not x
+    for wrong in (object(), "text", [[1], [1, 2]], None, [None], np.array(["a"])):
+        with pytest.raises((TypeError, ValueError)):
+            xp.asarray(wrong)
+    with pytest.raises(ValueError):
+        xp.asarray([1, 2], copy=False)
+    with pytest.raises(OverflowError):
+        xp.asarray([1, 300], dtype=xp.uint8)
+    with pytest.raises(OverflowError):
+        xp.asarray(-1, dtype=xp.uint8)
+
+
+def test_pickles_and_copies():
+    for array in (xp.arange(6) + 1, xp.broadcast_to(xp.ones(()), (2, 2)), xp.zeros((0, 3)), xp.asarray([True])):
+        for other in (pickle.loads(pickle.dumps(array)), copy.copy(array), copy.deepcopy(array), array.copy()):
+            assert other is not array and other.dtype == array.dtype and other.shape == array.shape
+            np.testing.assert_array_equal(np.asarray(other), np.asarray(array))
+    for function in (xp.add, xp.where, xp.sum, xp.linalg.cross, xp.unique_all):
+        assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_bfloat16():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    numbers = np.array([1.5, -2.0, 3.0], dtype=ml_dtypes.bfloat16)
+    array = xp.asarray(numbers)
+    assert array.dtype == xp.bfloat16 == numbers.dtype
+    assert np.asarray(array + 1).tolist() == [2.5, -1.0, 4.0]
+    assert xp.asarray([1, 2], dtype=xp.bfloat16).dtype == xp.bfloat16
+    assert xp.asarray(np.broadcast_to(numbers, (1000, 3)))[5, 0].item() == 1.5
+    assert pickle.loads(pickle.dumps(array)).dtype == xp.bfloat16
+    assert (array + xp.ones(3, dtype=xp.float16)).dtype == xp.float32
+    assert xp.from_dlpack(array).dtype == xp.bfloat16
+
+
+def test_lent_memory_is_kept_and_let_go():
+    import gc
+    import weakref
+
+    numbers = np.zeros(100000)
+    gone = weakref.ref(numbers)
+    array = xp.asarray(numbers)
+    part = array[1:]
+    del numbers, array
+    gc.collect()
+    assert gone() is not None and float(part[0]) == 0
+    del part
+    gc.collect()
+    assert gone() is None
+
+
+def test_many_threads_share_arrays():
+    x = xp.arange(200000, dtype=xp.float64)
+    y = xp.sqrt(x + 1) * 2
+    found, errors = [], []
+
+    def work(number):
+        try:
+            for _ in range(10):
+                found.append(float(xp.sum(y)))
+                z = y + number
+                z += 1
+                z[0] = 0
+                np.asarray(z)
+        except BaseException as error:  # noqa: BLE001
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert not errors and len(set(found)) == 1 and len(found) == 80
+
+
+def test_one_array_changed_by_many_threads():
+    x = xp.zeros(1000, dtype=xp.int64)
+
+    def work():
+        nonlocal x
+        for _ in range(200):
+            x += 1
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert xp.unique_values(x).tolist() == [800]
+
+
+def test_others_run_while_arrays_are_computed():
+    import time
+
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+
+    x = xp.asarray(np.random.default_rng(0).random((2000, 2000)), copy=True)
+    thread = threading.Thread(target=tick)
+    thread.start()
+    time.sleep(0.02)
+    before = len(ticks)
+    xp.eval(xp.sort(x, axis=0) + xp.exp(x))
+    after = len(ticks)
+    done.set()
+    thread.join()
+    assert after - before >= 5

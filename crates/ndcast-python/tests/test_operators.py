@@ -1,0 +1,226 @@
+"""Operators with arrays, numbers and NumPy on either side; NumPy's functions; numbers of Python from arrays."""
+
+import operator
+
+import numpy as np
+import pytest
+
+import ndcast as xp
+
+BINARY = [
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod, operator.pow,
+    operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+]  # fmt: skip
+BITS = [operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift]
+IN_PLACE = [operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod, operator.ipow]
+
+
+def same(ours, theirs):
+    assert type(ours) is xp.Array
+    theirs = np.asarray(theirs)
+    assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+    np.testing.assert_allclose(np.asarray(ours), theirs, rtol=1e-6)
+
+
+@pytest.mark.parametrize("op", BINARY)
+@pytest.mark.parametrize("size", [3, 3000])
+def test_both_orders_with_numpy_arrays_and_scalars(op, size):
+    a = np.linspace(0.5, 4, size, dtype=np.float32)
+    b = np.linspace(2, 1, size, dtype=np.float32)
+    ours = xp.asarray(a, copy=True)
+    same(op(ours, b), op(a, b))
+    same(op(b, ours), op(b, a))
+    same(op(ours, np.float32(2)), op(a, np.float32(2)))
+    same(op(np.float32(2), ours), op(np.float32(2), a))
+    same(op(ours, np.float64(2)), op(a, np.float64(2)))
+    same(op(np.float64(2), ours), op(np.float64(2), a))
+    same(op(ours, 2), op(a, 2))
+    same(op(2, ours), op(2, a))
+    same(op(ours, 2.5), op(a, 2.5))
+    same(op(2.5, ours), op(2.5, a))
+
+
+@pytest.mark.parametrize("op", BITS)
+def test_bits(op):
+    a, b = np.array([1, 2, 3], dtype=np.int16), np.array([3, 2, 1], dtype=np.int16)
+    same(op(xp.asarray(a), xp.asarray(b)), op(a, b))
+    same(op(xp.asarray(a), b), op(a, b))
+    same(op(a, xp.asarray(b)), op(a, b))
+    same(op(2, xp.asarray(b)), op(2, b))
+
+
+@pytest.mark.parametrize("op", IN_PLACE)
+def test_in_place(op):
+    a, b = np.array([[1.0, 2, 3], [4, 5, 6]]), np.array([2.0, 1, 3])
+    ours, other = xp.asarray(a, copy=True), xp.asarray(b)
+    before = ours
+    after = op(ours, other)
+    assert after is before
+    same(after, op(a.copy(), b))
+    theirs = a.copy()
+    result = op(theirs, other)
+    assert result is theirs
+    np.testing.assert_allclose(theirs, op(a.copy(), b))
+
+
+def test_in_place_keeps_the_shape_and_the_type_or_nothing_changes():
+    x = xp.asarray([[1, 2, 3]])
+    for wrong in (
+        lambda: operator.iadd(x, xp.ones((2, 3), dtype=xp.int64)),
+        lambda: operator.iadd(x, xp.ones((1, 1, 3), dtype=xp.int64)),
+        lambda: operator.iadd(x, 1.5),
+        lambda: operator.itruediv(x, 2),
+        lambda: operator.iadd(x, "text"),
+        lambda: operator.imatmul(x, xp.ones((3, 2), dtype=xp.int64)),
+        lambda: operator.iadd(x, xp.asarray([1.0])),
+    ):
+        with pytest.raises((ValueError, TypeError)):
+            wrong()
+        assert x.tolist() == [[1, 2, 3]] and x.dtype == xp.int64
+    small = xp.asarray([1], dtype=xp.int8)
+    small += xp.asarray([1], dtype=xp.int8)
+    with pytest.raises(TypeError):
+        small += xp.asarray([1], dtype=xp.int16)
+    assert small.tolist() == [2]
+
+
+def test_in_place_product_of_matrices():
+    x = xp.asarray([[1.0, 2], [3, 4]])
+    y = x
+    x @= xp.asarray([[0.0, 1], [1, 0]])
+    assert y is x and x.tolist() == [[2, 1], [4, 3]]
+    assert (np.eye(2) @ x).tolist() == x.tolist() == (x @ np.eye(2)).tolist()
+    with pytest.raises(TypeError):
+        x @ 2
+
+
+def test_the_right_side_is_read_first():
+    x = xp.arange(5)
+    x += xp.flip(x)
+    assert x.tolist() == [4] * 5
+    x = xp.arange(5)
+    x[1:] = x[:-1]
+    assert x.tolist() == [0, 0, 1, 2, 3]
+    x = xp.arange(5)
+    x[...] = x[::-1]
+    assert x.tolist() == [4, 3, 2, 1, 0]
+    x += x
+    assert x.tolist() == [8, 6, 4, 2, 0]
+
+
+def test_arrays_are_values():
+    x = xp.arange(4)
+    view, same_value, lazy = x[1:], xp.asarray(x, copy=True), x + 0
+    x[2] = 50
+    x *= 2
+    assert x.tolist() == [0, 2, 100, 6]
+    assert view.tolist() == [1, 2, 3] and same_value.tolist() == [0, 1, 2, 3] and lazy.tolist() == [0, 1, 2, 3]
+    wide = xp.broadcast_to(xp.asarray([1]), (3,))
+    wide[0] = 5
+    assert wide.tolist() == [5, 1, 1]
+    y = x
+    y += 1
+    assert y is x
+
+
+@pytest.mark.parametrize("function", [np.sin, np.exp, np.abs, np.negative, np.arcsin, np.isnan, np.square, np.conj])
+def test_numpys_functions(function):
+    a = np.array([0.5, -0.25])
+    same(function(xp.asarray(a)), function(a))
+
+
+def test_numpys_functions_with_out_and_methods():
+    x, out = xp.asarray([1.0, 2.0]), np.zeros(2)
+    assert np.add(x, 1, out=out) is out and out.tolist() == [2, 3]
+    ours = xp.zeros(2)
+    assert np.multiply(x, 3, out=ours) is ours and ours.tolist() == [3, 6]
+    same(np.add.reduce(x), 3.0)
+    same(np.add.outer(x, np.ones(2)), np.add.outer([1.0, 2.0], [1.0, 1.0]))
+    quotient, rest = np.divmod(x, 2.0)
+    same(quotient, [0.0, 1.0])
+    same(rest, [1.0, 0.0])
+    same(np.cbrt(x), np.cbrt([1.0, 2.0]))
+
+
+def test_what_is_nothing_to_compute_with():
+    x = xp.asarray([1.0])
+    for other in (None, "a", object(), [1, 2], {}):
+        with pytest.raises(TypeError):
+            x + other
+        with pytest.raises(TypeError):
+            other - x
+        assert (x == other) is False and (x != other) is True
+    with pytest.raises(TypeError):
+        xp.add(1, 2)
+    with pytest.raises(TypeError):
+        xp.add(x)
+    with pytest.raises(TypeError):
+        xp.add(x, x, x)
+    with pytest.raises(TypeError):
+        xp.add(x, x2=x)
+
+
+def test_numbers_are_weak():
+    small = xp.asarray([1], dtype=xp.int8)
+    assert (small + 1).dtype == xp.int8
+    with pytest.raises(OverflowError):
+        small + 1000
+    with pytest.raises(OverflowError):
+        small + 10**40
+    assert (xp.ones(2, dtype=xp.float32) + 1j).dtype == xp.complex64
+    for wrong in (lambda: small + 1.5, lambda: small + 1j, lambda: small + True, lambda: xp.asarray([True]) + 1):
+        with pytest.raises(TypeError):
+            wrong()
+    assert (xp.ones(1, dtype=xp.float32) + xp.ones((), dtype=xp.float64)).dtype == xp.float64
+
+
+def test_numbers_of_python():
+    assert float(xp.asarray(1.5)) == 1.5 and int(xp.asarray(2.7)) == 2 and complex(xp.asarray(1j)) == 1j
+    assert bool(xp.asarray(3)) and not bool(xp.asarray(0.0))
+    assert [10, 20, 30][xp.asarray(1)] == 20 and operator.index(xp.asarray(7, dtype=xp.uint8)) == 7
+    assert xp.asarray([[5]]).item() == 5
+    for wrong in (
+        lambda: float(xp.asarray([1.0])),
+        lambda: bool(xp.asarray([True])),
+        lambda: operator.index(xp.asarray(1.0)),
+        lambda: float(xp.asarray(1j)),
+        lambda: int(xp.zeros(0)),
+        lambda: len(xp.asarray(1)),
+        lambda: iter(xp.asarray(1)),
+    ):
+        with pytest.raises(TypeError):
+            wrong()
+    assert f"{xp.asarray(1.5):.2f}" == "1.50"
+
+
+def test_iteration_length_membership_hash():
+    x = xp.asarray([[1, 2], [3, 4]])
+    assert len(x) == 2 and [row.tolist() for row in x] == [[1, 2], [3, 4]]
+    assert 3 in x and 7 not in x
+    assert len({x, x, xp.asarray(x, copy=True)}) == 2
+    a, b = x
+    assert a.tolist() == [1, 2]
+
+
+def test_text_is_as_numpys():
+    for a in (
+        np.arange(3), np.array(1.5), np.zeros((0, 2)), np.array([1.5, 2], dtype=np.float32), np.eye(2),
+        np.arange(2000), np.array([True, False]), np.array([1 + 2j]), np.array([[1.0, np.nan], [np.inf, -0.0]]),
+    ):  # fmt: skip
+        assert repr(xp.asarray(a)) == repr(a).replace("array(", "Array(")
+        assert str(xp.asarray(a)) == str(a)
+
+
+def test_attributes():
+    x = xp.zeros((2, 3, 4), dtype=xp.float32)
+    assert (x.shape, x.ndim, x.size, x.device, x.nbytes, x.itemsize) == ((2, 3, 4), 3, 24, "cpu", 96, 4)
+    assert x.mT.shape == (2, 4, 3) and x[0].T.shape == (4, 3)
+    with pytest.raises(ValueError):
+        x.T
+    assert x.to_device("cpu") is x
+    with pytest.raises(ValueError):
+        x.to_device("gpu")
+    assert x.__array_namespace__() is xp and x.__array_namespace__(api_version="2024.12") is xp
+    with pytest.raises(ValueError):
+        x.__array_namespace__(api_version="1999.01")
+    assert xp.asarray(1 + 2j).real.item() == 1 and xp.asarray(1 + 2j).imag.item() == 2

@@ -1,0 +1,65 @@
+"""Policies: what they forbid, what they warn of, and where they hold."""
+
+import threading
+import warnings
+
+import pytest
+
+import ndcast as xp
+
+
+def test_rank_promotion():
+    x, row = xp.ones((2, 3)), xp.ones(3)
+    with xp.policy(rank_promotion="raise"):
+        for wrong in (lambda: x + row, lambda: row * x, lambda: xp.maximum(x, row), lambda: xp.where(x > 0, x, row)):
+            with pytest.raises(xp.BroadcastError) as caught:
+                wrong()
+            assert caught.value.kind == "rank-promotion" and "(2, 3)" in str(caught.value)
+        # Numbers and arrays without axes are no accident.
+        assert (x + 1).shape == (x + xp.asarray(1.0)).shape == (x + row[None]).shape == (2, 3)
+        y = xp.ones((2, 3))
+        with pytest.raises(xp.BroadcastError):
+            y += row
+    assert (x + row).shape == (2, 3)
+
+
+def test_mutual_stretching():
+    column, row = xp.ones((3, 1)), xp.ones((3,))
+    with xp.policy(mutual_stretching="raise"):
+        with pytest.raises(xp.BroadcastError) as caught:
+            column - row
+        assert caught.value.kind == "mutual-stretching" and caught.value.shapes == ((3, 1), (3,))
+        assert "(3, 3)" in str(caught.value)
+        assert (xp.ones((3, 3)) - row).shape == (3, 3)
+        # What does not broadcast says so.
+        with pytest.raises(xp.BroadcastError) as caught:
+            xp.ones(2) + row
+        assert caught.value.kind == "extent-mismatch"
+
+
+def test_warnings_name_the_line():
+    with xp.policy(mutual_stretching="warn"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = xp.ones((3, 1)) - xp.ones(3)
+    assert result.shape == (3, 3)
+    assert len(caught) == 1 and caught[0].category is xp.BroadcastWarning
+    assert caught[0].filename == __file__ and "subtract" in str(caught[0].message)
+
+
+def test_it_holds_in_its_block_and_thread_alone():
+    row, x, others = xp.ones(3), xp.ones((2, 3)), []
+
+    def other():
+        others.append((x + row).shape)
+
+    with xp.policy(rank_promotion="raise"):
+        with xp.policy(rank_promotion="allow"):
+            assert (x + row).shape == (2, 3)
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        with pytest.raises(ValueError):
+            x + row
+    with pytest.raises(ValueError), xp.policy(rank_promotion="sometimes"):
+        pass
+    assert others == [(2, 3)] and (x + row).shape == (2, 3)

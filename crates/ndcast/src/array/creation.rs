@@ -1,0 +1,179 @@
+//! Arrays made from nothing but numbers.
+
+use num_complex::Complex;
+
+use super::{Array, Number};
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+
+/// Whether the last number of a range belongs to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    /// It does.
+    Included,
+    /// It does not.
+    Excluded,
+}
+
+impl Array {
+    /// The numbers from `start` on, a step apart, up to before `stop`.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// assert_eq!(Array::range(5, 0, -2, DType::I32).to_vec::<i32>()?, [5, 3, 1]);
+    /// assert_eq!(Array::range(0.0, 1.0, 0.25, DType::F64).to_vec::<f64>()?, [0.0, 0.25, 0.5, 0.75]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn range(
+        start: impl Into<Number>,
+        stop: impl Into<Number>,
+        step: impl Into<Number>,
+        dtype: DType,
+    ) -> Array {
+        let made = match (start.into(), stop.into(), step.into()) {
+            (Number::Int(start), Number::Int(stop), Number::Int(step)) => integers(start, stop, step, dtype),
+            (start, stop, step) => match (real(start), real(stop), real(step)) {
+                (Some(start), Some(stop), Some(step)) => floats(start, stop, step, dtype),
+                _ => Err(Error::value("a range is of real numbers".to_owned())),
+            },
+        };
+        made.unwrap_or_else(|error| Array::of_error(error.of("range")))
+    }
+
+    /// So many numbers at equal distances from `start` to `stop`.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType, End};
+    /// let x = Array::linspace(0.0, 1.0, 3, End::Included, DType::F64);
+    /// assert_eq!(x.to_vec::<f64>()?, [0.0, 0.5, 1.0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn linspace(
+        start: impl Into<Number>,
+        stop: impl Into<Number>,
+        count: usize,
+        end: End,
+        dtype: DType,
+    ) -> Array {
+        let steps = if end == End::Included { count.saturating_sub(1) } else { count };
+        #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
+        let steps = steps as f64;
+        let (start, stop) = (start.into(), stop.into());
+        let is_real = real(start).is_some() && real(stop).is_some();
+        let between = (complex(stop) - complex(start)) / steps;
+        let (wide, step) = match is_real {
+            true => (DType::F64, Number::Float(between.re)),
+            false => (DType::C128, Number::Complex(between)),
+        };
+        let mut line = Array::iota(count, wide);
+        // Of one number there is no step.
+        if steps > 0.0 {
+            line = line.multiply(step);
+        }
+        line = line.add(start);
+        if end == End::Included && count > 1 {
+            line.set(&[ndcast_shape::Index::At(-1)], stop);
+        }
+        if matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+            line = line.floor();
+        }
+        line.convert(dtype)
+    }
+
+    /// 1 on a diagonal of a matrix, `offset` columns to the right, and 0 elsewhere.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// assert_eq!(Array::eye(2, 3, 1, DType::I8).to_vec::<i8>()?, [0, 1, 0, 0, 0, 1]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn eye(rows: usize, columns: usize, offset: i64, dtype: DType) -> Array {
+        let rows = Array::iota(rows, DType::I64).expand(1) + super::diagonal::near(offset, rows, columns);
+        rows.equal(Array::iota(columns, DType::I64)).convert(dtype)
+    }
+}
+
+fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, Error> {
+    if step == 0 {
+        return Err(Error::value("the step is 0".to_owned()));
+    }
+    let span = if step > 0 { stop - start } else { start - stop };
+    let count = if span <= 0 { 0 } else { (span - 1) / step.abs() + 1 };
+    let count = usize::try_from(count).map_err(|_| Error::value(format!("these are {count} numbers")))?;
+    if count == 0 {
+        return Ok(Array::iota(0, dtype));
+    }
+    if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+        let wide = [start, step].iter().all(|n| i64::try_from(*n).is_ok());
+        let line = Array::iota(count, DType::I64);
+        if wide {
+            return Ok((line.multiply(Number::Int(step)).add(Number::Int(start))).convert(dtype));
+        }
+    }
+    // The last number must be one of the type; what lies between then is too, and a step may wrap.
+    Number::Int(start).tensor(dtype)?;
+    let last = start + step * i128::try_from(count - 1).unwrap_or(0);
+    Number::Int(last).tensor(dtype)?;
+    let step = Array::from(Number::Int(step & i128::from(u64::MAX)).tensor(DType::U64)).convert(dtype);
+    Ok(Array::iota(count, dtype).multiply(&step).add(Number::Int(start)))
+}
+
+fn floats(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Array, Error> {
+    let count = ((stop - start) / step).ceil();
+    if step == 0.0 || !count.is_finite() {
+        return Err(Error::value(format!("there is no number of steps of {step} from {start} to {stop}")));
+    }
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it saturates, and below 0 is 0"
+    )]
+    let count = count as usize;
+    Ok((Array::iota(count, DType::F64) * step + start).convert(dtype))
+}
+
+#[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
+fn real(number: Number) -> Option<f64> {
+    match number {
+        Number::Bool(truth) => Some(f64::from(u8::from(truth))),
+        Number::Int(n) => Some(n as f64),
+        Number::Float(n) => Some(n),
+        Number::Complex(_) => None,
+    }
+}
+
+fn complex(number: Number) -> Complex<f64> {
+    match number {
+        Number::Complex(n) => n,
+        other => Complex::new(real(other).unwrap_or(f64::NAN), 0.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges() -> Result<(), Error> {
+        assert_eq!(Array::range(3, 0, 1, DType::I64).shape()?, [0]);
+        assert_eq!(Array::range(250u8, 256i32, 2, DType::U8).to_vec::<u8>()?, [250, 252, 254]);
+        assert_eq!(Array::range(10, 3, -3, DType::U8).to_vec::<u8>()?, [10, 7, 4]);
+        assert_eq!(Array::range(0, 3, 1, DType::F32).to_vec::<f32>()?, [0.0, 1.0, 2.0]);
+        assert!(Array::range(0, 300, 1, DType::U8).check().is_err());
+        assert!(Array::range(0, 3, 0, DType::I64).check().is_err());
+        assert!(Array::range(0.0, f64::INFINITY, 1.0, DType::F64).check().is_err());
+        let top = Array::range(u64::MAX - 1, Number::Int(1 << 64), 1, DType::U64);
+        assert_eq!(top.to_vec::<u64>()?, [u64::MAX - 1, u64::MAX]);
+        Ok(())
+    }
+
+    #[test]
+    fn lines() -> Result<(), Error> {
+        assert_eq!(Array::linspace(1.0, 2.0, 1, End::Included, DType::F64).to_vec::<f64>()?, [1.0]);
+        assert_eq!(Array::linspace(1.0, 2.0, 2, End::Excluded, DType::F64).to_vec::<f64>()?, [1.0, 1.5]);
+        assert_eq!(Array::linspace(1.0, 2.0, 0, End::Included, DType::F32).shape()?, [0]);
+        let z = Array::linspace(Complex::new(0.0, 0.0), 2.0, 3, End::Included, DType::C128);
+        assert_eq!(z.to_vec::<Complex<f64>>()?[1], Complex::new(1.0, 0.0));
+        Ok(())
+    }
+}
