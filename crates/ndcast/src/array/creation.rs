@@ -89,7 +89,7 @@ impl Array {
     /// ```
     pub fn eye(rows: usize, columns: usize, offset: i64, dtype: DType) -> Array {
         let rows = Array::iota(rows, DType::I64).expand(1) + super::diagonal::near(offset, rows, columns);
-        rows.equal(&Array::iota(columns, DType::I64)).convert(dtype)
+        rows.equal(Array::iota(columns, DType::I64)).convert(dtype)
     }
 }
 

@@ -198,7 +198,7 @@ impl Term {
         let labels: Labels = [&batch[..], &rows[..], &columns[..]].concat().into();
         if contracted.is_empty() {
             let all: Labels = labels.clone();
-            let product = left.laid(&all).multiply(&right.laid(&all));
+            let product = left.laid(&all).multiply(right.laid(&all));
             return Ok(Term { array: product, labels: all });
         }
         let a = left.laid(&[&batch[..], &rows[..], &contracted[..]].concat());
