@@ -7,7 +7,7 @@
 #![allow(unsafe_code, reason = "the exchange is one of structures of C")]
 
 use std::ffi::{CStr, c_void};
-use std::ptr::{self, NonNull};
+use std::ptr::NonNull;
 
 use ndcast::buffer::Lender;
 use ndcast::{Array, DType, Tensor};
@@ -314,7 +314,7 @@ fn taken(capsule: &Bound<'_, PyAny>) -> PyResult<Tensor> {
         start: data.wrapping_offset(below * size.cast_signed()),
         bytes: ((above - below).cast_unsigned() + 1) * size,
     };
-    if lender.start == ptr::null() {
+    if lender.start.is_null() {
         return Err(PyBufferError::new_err("the tensor points nowhere"));
     }
     let whole = Tensor::lent(Box::new(lender), dtype, &shape, &strides, (-below).cast_unsigned());

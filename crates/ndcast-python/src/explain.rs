@@ -89,10 +89,7 @@ fn explain<'py>(
                 let texts = texts.into_iter().map(|other| {
                     (
                         other.dialect.name(),
-                        other
-                            .lines
-                            .map_or_else(|why| vec![format!("cannot: {why}")], |lines| lines)
-                            .join("\n"),
+                        other.lines.unwrap_or_else(|why| vec![format!("cannot: {why}")]).join("\n"),
                     )
                 });
                 entries.set_item("elsewhere", texts.collect::<Vec<_>>())?;

@@ -8,7 +8,10 @@
 //! to Python is never written. An operation that cannot be done raises at once; nothing else is computed before
 //! somebody looks, and then without the interpreter's lock.
 
-#![allow(clippy::needless_pass_by_value, reason = "PyO3 hands a function its arguments as values")]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "arguments of functions for Python are values made for them"
+)]
 
 mod arguments;
 mod array;

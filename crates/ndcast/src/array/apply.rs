@@ -109,6 +109,11 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
         return array;
     }
     let (shape, read) = common_shape(&arguments)?;
+    if let Some(read) = &read
+        && let Some(array) = super::quick::broadcast(op, [dtype, result], &arguments, &shape, read)
+    {
+        return array;
+    }
     Ok(Array::lazy(shape, result, Expression { form: Form::Apply(op, read), arguments }))
 }
 

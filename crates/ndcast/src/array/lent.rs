@@ -58,7 +58,7 @@ mod tests {
     }
 
     fn lend() -> Result<(Shared, Array), Error> {
-        let shared = Shared(Arc::new(std::array::from_fn(|n| AtomicU32::new(n as u32))));
+        let shared = Shared(Arc::new(std::array::from_fn(|n| AtomicU32::new(u32::try_from(n).unwrap_or(0)))));
         let tensor = Tensor::lent(Box::new(shared.clone()), DType::U32, &[2, 3], &[3, 1], 0)?;
         Ok((shared, tensor.into()))
     }

@@ -1,8 +1,12 @@
 //! Small work, done at once: it costs less than to remember it.
 
-use super::Array;
+use smallvec::smallvec;
+
+use super::expression::Axes;
+use super::{Array, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::Layout;
 use crate::op::Op;
 use crate::tensor::Tensor;
 
@@ -47,14 +51,73 @@ pub(super) fn applied(
             return None;
         }
     }
+    computed(op, dtype, result, shape, &bytes[..arguments.len()])
+}
+
+/// The same of a few elements that are broadcast, as it was decided how each argument is read.
+pub(super) fn broadcast(
+    op: Op,
+    [dtype, result]: [DType; 2],
+    arguments: &[Array],
+    shape: &[usize],
+    read: &[Axes],
+) -> Option<Result<Array, Error>> {
+    let elements = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))?;
+    if elements > MOST || elements == 0 || arguments.len() > 3 || dtype.computed_in() != dtype {
+        return None;
+    }
+    let mut gathered: [Option<Room>; 3] = [None, None, None];
+    let mut bytes: [&[u8]; 3] = [&[]; 3];
+    for (((argument, axes), bytes), gathered) in arguments.iter().zip(read).zip(&mut bytes).zip(&mut gathered)
+    {
+        let tensor = argument.node().value()?.as_ref().ok()?;
+        let (layout, size) = (tensor.layout().read(shape, axes), tensor.size());
+        *bytes = if layout.is_row_major() {
+            &tensor.memory()[layout.offset() * size..][..elements * size]
+        } else {
+            gather(tensor, &layout, bytemuck::cast_slice_mut(gathered.insert([[0; 2]; MOST])))
+        };
+    }
+    computed(op, dtype, result, shape, &bytes[..arguments.len()])
+}
+
+fn computed(
+    op: Op,
+    dtype: DType,
+    result: DType,
+    shape: &[usize],
+    bytes: &[&[u8]],
+) -> Option<Result<Array, Error>> {
     let kernel = op.kernel(dtype)?;
     Some(Tensor::uninitialised(shape, result).map(|mut out| {
-        let size = elements * out.size();
+        let size = out.elements() * out.size();
         if let Some(to) = out.memory_mut() {
-            kernel(&bytes[..arguments.len()], &mut to[..size]);
+            kernel(bytes, &mut to[..size]);
         }
         out.into()
     }))
+}
+
+/// The elements in order, one behind the other.
+fn gather<'r>(tensor: &Tensor, layout: &Layout, room: &'r mut [u8]) -> &'r [u8] {
+    let size = tensor.size();
+    let room = &mut room[..layout.elements() * size];
+    let mut counts: Extents = smallvec![0; layout.rank()];
+    let mut position = layout.offset().cast_signed();
+    for to in room.chunks_exact_mut(size) {
+        to.copy_from_slice(&tensor.memory()[position.cast_unsigned() * size..][..size]);
+        for (axis, count) in counts.iter_mut().enumerate().rev() {
+            let (extent, stride) = (layout.shape()[axis], layout.strides()[axis]);
+            *count += 1;
+            position += stride;
+            if *count < extent {
+                break;
+            }
+            position -= extent.cast_signed() * stride;
+            *count = 0;
+        }
+    }
+    room
 }
 
 /// The only element of a tensor so many times.
