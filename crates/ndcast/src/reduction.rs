@@ -129,8 +129,8 @@ impl Reduction {
                     array_api: "any",
                     onnx: "",
                     openvino: "ReduceLogicalOr",
-                    stablehlo: "reduce[or]",
-                    hlo: "reduce[or]",
+                    stablehlo: "reduce[or] reduce[add,bool] reduce[maximum,bool]",
+                    hlo: "reduce[or] reduce[add,bool] reduce[maximum,bool]",
                 },
                 result: ResultType::Truth,
                 of_nothing: Some(0.0),
@@ -142,8 +142,8 @@ impl Reduction {
                     array_api: "all",
                     onnx: "",
                     openvino: "ReduceLogicalAnd",
-                    stablehlo: "reduce[and]",
-                    hlo: "reduce[and]",
+                    stablehlo: "reduce[and] reduce[multiply,bool] reduce[minimum,bool]",
+                    hlo: "reduce[and] reduce[multiply,bool] reduce[minimum,bool]",
                 },
                 result: ResultType::Truth,
                 of_nothing: Some(1.0),
@@ -154,6 +154,19 @@ impl Reduction {
     /// The reduction of this name.
     pub fn named(name: &str) -> Option<Reduction> {
         Reduction::ALL.into_iter().find(|reduction| reduction.record().name == name)
+    }
+
+    /// The reduction that a dialect calls so, where these conditions hold; see [`Op::called`](crate::Op::called).
+    ///
+    /// ```
+    /// use ndcast::reduction::Reduction;
+    /// let called = |conditions: &[&str]| Reduction::called(|names| names.hlo, "reduce", conditions);
+    /// assert_eq!(called(&["add", "float"]), Some(Reduction::Sum));
+    /// assert_eq!(called(&["add", "bool"]), Some(Reduction::Any));
+    /// ```
+    pub fn called(dialect: fn(&Names) -> &'static str, name: &str, conditions: &[&str]) -> Option<Reduction> {
+        let all = Reduction::ALL.into_iter().map(|one| (one, dialect(&one.record().names)));
+        crate::op::called(all, name, conditions)
     }
 
     /// The element type of the result for elements of this type; `None` if it does not take them.

@@ -11,6 +11,7 @@
 
 mod apply;
 mod assign;
+mod bitcast;
 mod contract;
 mod creation;
 mod diagonal;

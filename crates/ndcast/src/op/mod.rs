@@ -59,6 +59,7 @@ mod verify;
 use std::fmt;
 
 use crate::dtype::{Class, DType};
+use crate::error::Error;
 use crate::kernel::Kernel;
 pub(crate) use pairs::pair;
 
@@ -274,19 +275,7 @@ impl Op {
     /// assert_eq!(Op::called(|names| names.openvino, "Divide", &["int"]), Some(Op::FloorDivide));
     /// ```
     pub fn called(dialect: fn(&Names) -> &'static str, name: &str, conditions: &[&str]) -> Option<Op> {
-        let mut found = None;
-        let mut most = 0;
-        for op in Op::ALL {
-            for (entry, needed) in dialect(&op.record().names).split_whitespace().map(entry) {
-                let count = needed.len() + 1;
-                if entry == name && needed.iter().all(|one| conditions.contains(one)) && count >= most {
-                    // Two entries that say as much are neither: an infinity without both of its signs.
-                    found = (count > most).then_some(*op);
-                    most = count;
-                }
-            }
-        }
-        found
+        called(Op::ALL.iter().map(|op| (*op, dialect(&op.record().names))), name, conditions)
     }
 
     /// How many arguments it takes, those with a default included.
@@ -311,6 +300,14 @@ impl Op {
         takes.then(|| self.record().result.of(dtype)).flatten()
     }
 
+    /// The same, or the error that says which types it takes.
+    pub(crate) fn result_or(self, dtype: DType) -> Result<DType, Error> {
+        self.result(dtype).ok_or_else(|| {
+            let takes = DType::all().filter(|&other| self.result(other).is_some()).collect();
+            Error::not_taken(dtype, takes)
+        })
+    }
+
     /// The kernel for arguments of this common type, which is one that is computed in.
     pub(crate) fn kernel(self, dtype: DType) -> Option<Kernel> {
         match self.record().body {
@@ -319,6 +316,27 @@ impl Op {
             Body::Formula(_) => None,
         }
     }
+}
+
+/// What a dialect calls so where these conditions hold, of things with their names in it; see [`Op::called`].
+pub(crate) fn called<T>(
+    all: impl Iterator<Item = (T, &'static str)>,
+    name: &str,
+    conditions: &[&str],
+) -> Option<T> {
+    let mut found = None;
+    let mut most = 0;
+    for (thing, names) in all {
+        let of_name = names.split_whitespace().map(entry).filter(|(entry, _)| *entry == name);
+        let holding = of_name.filter(|(_, needed)| needed.iter().all(|one| conditions.contains(one)));
+        let Some(count) = holding.map(|(_, needed)| needed.len() + 1).max() else { continue };
+        if count >= most {
+            // Two entries that say as much are neither: an infinity without both of its signs.
+            found = (count > most).then_some(thing);
+            most = count;
+        }
+    }
+    found
 }
 
 /// An entry of [`Names`], taken apart: the dialect's name, and the conditions behind it.

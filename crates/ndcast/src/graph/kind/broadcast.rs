@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use ndcast_shape::rule::Count;
-use ndcast_shape::{Dim, Extent, Shape};
+use ndcast_shape::{Dim, Extent, Plan, Shape, Source};
 
 use super::{Carries, Inferred, Operation, Reduce};
 use crate::array::{Array, Keep};
@@ -77,6 +77,18 @@ impl Broadcast {
     /// One number over a shape.
     pub fn scalar(extents: &[usize]) -> Broadcast {
         Broadcast::new(extents.iter().map(|&extent| Lay::New(extent)))
+    }
+
+    /// How an operand of a plan lies, if that is known in numbers.
+    pub(crate) fn of_plan(plan: &Plan<Dim>, operand: usize) -> Option<Broadcast> {
+        let lay = |(extent, source): (&Dim, &Source)| match *source {
+            Source::Axis(axis) => Some(Lay::Axis(axis)),
+            Source::Stretched(axis) => extent.known().map(|extent| Lay::Stretched(axis, extent)),
+            Source::New => extent.known().map(Lay::New),
+            Source::Undecided(_) => None,
+        };
+        let axes = plan.shape().iter().zip(plan.operand(operand)).map(lay).collect::<Option<Vec<_>>>()?;
+        Some(Broadcast { axes })
     }
 
     pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Broadcast, Error> {

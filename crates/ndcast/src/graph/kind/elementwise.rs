@@ -1,7 +1,7 @@
-//! Elementwise operations and conversions: the operations are those of [`Op`], and their arguments have one shape.
+//! Elementwise operations, conversions and bits read as another type: the operations are those of [`Op`], and their arguments have one shape.
 
 use ndcast_shape::rule::Count;
-use ndcast_shape::{Extent, Shape};
+use ndcast_shape::{Dim, Extent, Shape};
 
 use super::{Inferred, Kind, Operation};
 use crate::array::{Array, Operand};
@@ -84,11 +84,7 @@ impl Operation for Apply {
             return Err(Error::other_type(condition.dtype, DType::Bool));
         }
         let common = one_type(&arguments[usize::from(selects)..])?;
-        let dtype = self.0.result(common).ok_or_else(|| {
-            let takes = DType::all().filter(|&other| self.0.result(other).is_some()).collect();
-            Error::not_taken(common, takes)
-        })?;
-        Ok(Inferred { dtype, shape: one_shape(arguments)? })
+        Ok(Inferred { dtype: self.0.result_or(common)?, shape: one_shape(arguments)? })
     }
 
     fn run(&self, arguments: &[Array]) -> Array {
@@ -149,5 +145,57 @@ impl Operation for Convert {
         let kind = Convert { to: from, overflow: self.overflow };
         let d = back.add(kind, &[d])?;
         Ok(back.only(0, d))
+    }
+}
+
+/// The same bits as elements of another type. Of a narrower one there are several for each, along a new last axis, the
+/// lowest bits first; of a wider one each is made of a whole last axis, which goes away.
+#[derive(Clone, Debug)]
+pub struct Bitcast(pub DType);
+
+impl Bitcast {
+    pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Bitcast, Error> {
+        attributes.get("to").map(Bitcast)
+    }
+}
+
+impl Operation for Bitcast {
+    fn count(&self) -> Count {
+        Count::Exactly(1)
+    }
+
+    fn infer(&self, arguments: &[&Node]) -> Result<Inferred, Error> {
+        let from = arguments[0].dtype;
+        let (before, after) = Array::bitcast_sizes(from, self.0)?;
+        let Some(dims) = arguments[0].dims() else {
+            return Ok(Inferred { dtype: self.0, shape: Shape::UNRANKED });
+        };
+        let mut dims = dims.to_vec();
+        if before > after {
+            dims.push(Dim::Known(before / after));
+        } else if after > before {
+            let last = dims.pop();
+            if last.is_none_or(|last| !last.contains(after / before)) {
+                let shape = arguments[0].shape.brief();
+                return Err(Error::value(format!(
+                    "{} {from} make one {}, and the last axis of an array of shape {shape} has not so many",
+                    after / before,
+                    self.0
+                )));
+            }
+        }
+        Ok(Inferred { dtype: self.0, shape: dims.into() })
+    }
+
+    fn run(&self, arguments: &[Array]) -> Array {
+        arguments[0].bitcast(self.0)
+    }
+
+    fn write(&self, to: &mut Writer) {
+        to.put("to", self.0);
+    }
+
+    fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        Ok(back.none())
     }
 }

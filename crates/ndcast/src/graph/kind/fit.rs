@@ -4,10 +4,10 @@
 //! rule takes besides: a target, axes. As soon as the plan is known it is written down as a [`Broadcast`].
 
 use ndcast_shape::rule::{self, Count, Need, Rule, array_api};
-use ndcast_shape::{Dim, Extent, Plan, Request, Shape, Source};
+use ndcast_shape::{Dim, Extent, Request, Shape};
 use smallvec::{SmallVec, smallvec};
 
-use super::{Broadcast, Carries, Inferred, Kind, Lay, Operation, Reduce, Settled};
+use super::{Broadcast, Carries, Inferred, Kind, Operation, Reduce, Settled};
 use crate::array::{Array, Keep};
 use crate::error::Error;
 use crate::graph::Entry;
@@ -133,7 +133,7 @@ impl Fit {
         }
         let Some(request) = self.asked(arguments)? else { return Ok(None) };
         let answer = request.answer()?;
-        Ok(answer.plan().and_then(|plan| laid(plan, self.operand)))
+        Ok(answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand)))
     }
 
     fn target_is_known(&self, arguments: &[&Node]) -> bool {
@@ -153,8 +153,8 @@ impl Fit {
         let request = self.request(shapes, others.into_iter())?;
         let request = request.ok_or_else(|| Error::value("the rule's axes are missing".to_owned()))?;
         let answer = request.answer()?;
-        let plan = answer.plan().and_then(|plan| laid(plan, self.operand));
-        plan.ok_or_else(|| Error::value("the shapes say too little of the result".to_owned()))
+        let laid = answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand));
+        laid.ok_or_else(|| Error::value("the shapes say too little of the result".to_owned()))
     }
 
     fn written(&self, to: &mut Writer) {
@@ -168,18 +168,6 @@ impl Fit {
             to.put("axis", axis);
         }
     }
-}
-
-/// How an operand of a plan lies, if that is known in numbers.
-fn laid(plan: &Plan<Dim>, operand: usize) -> Option<Broadcast> {
-    let lay = |(extent, source): (&Dim, &Source)| match *source {
-        Source::Axis(axis) => Some(Lay::Axis(axis)),
-        Source::Stretched(axis) => extent.known().map(|extent| Lay::Stretched(axis, extent)),
-        Source::New => extent.known().map(Lay::New),
-        Source::Undecided(_) => None,
-    };
-    let axes = plan.shape().iter().zip(plan.operand(operand)).map(lay).collect::<Option<Vec<_>>>()?;
-    Some(Broadcast { axes })
 }
 
 /// A target of more axes than this is no shape.

@@ -97,8 +97,7 @@ impl Operation for Reduce {
             let Ok(shape) = folded(&shape.into(), &self.axes, self.keep).map(|shape| shape.extents()) else {
                 return x.reduce(self.reduction, &self.axes, self.keep);
             };
-            let number = if self.reduction == Reduction::Max { least(dtype) } else { greatest(dtype) };
-            return Array::full(&shape.unwrap_or_default(), number, dtype);
+            return Array::full(&shape.unwrap_or_default(), nothing(self.reduction, dtype), dtype);
         }
         // Integers are folded in 64 bits; the low bits are those of a fold in their own.
         x.reduce(self.reduction, &self.axes, self.keep).convert(dtype)
@@ -120,6 +119,18 @@ impl Operation for Reduce {
             Reduction::Any | Reduction::All => return Ok(back.none()),
         };
         Ok(back.only(0, d))
+    }
+}
+
+/// What a fold of nothing gives, which changes no other fold.
+pub(crate) fn nothing(reduction: Reduction, dtype: DType) -> Number {
+    match reduction {
+        Reduction::Sum => Number::Int(0),
+        Reduction::Prod => Number::Int(1),
+        Reduction::Any => Number::Bool(false),
+        Reduction::All => Number::Bool(true),
+        Reduction::Max => least(dtype),
+        Reduction::Min => greatest(dtype),
     }
 }
 
@@ -266,15 +277,7 @@ impl Accumulate {
             Start::Before => {
                 let mut first = x.shape()?.to_vec();
                 first[self.axis] = 1;
-                let nothing = match self.reduction {
-                    Reduction::Sum => Number::Int(0),
-                    Reduction::Prod => Number::Int(1),
-                    Reduction::Any => Number::Bool(false),
-                    Reduction::All => Number::Bool(true),
-                    Reduction::Max => least(dtype),
-                    Reduction::Min => greatest(dtype),
-                };
-                let first = Array::full(&first, nothing, dtype);
+                let first = Array::full(&first, nothing(self.reduction, dtype), dtype);
                 let last = i64::try_from(extent).unwrap_or(i64::MAX) - 1;
                 Array::concatenate(&[&first, &running.between(self.axis, 0, last)], self.axis)
             }

@@ -32,8 +32,9 @@ use crate::dtype::DType;
 use crate::error::Error;
 
 pub use broadcast::{Broadcast, Lay};
-pub use elementwise::{Apply, Convert};
+pub use elementwise::{Apply, Bitcast, Convert};
 pub use fit::{Fit, Unfit};
+pub(crate) use fold::nothing;
 pub use fold::{Accumulate, Direction, Find, Reduce, Start};
 pub use gather::{Concatenate, Scatter, Take, TakeAlong};
 pub use matrix::MatMul;
@@ -151,6 +152,8 @@ kinds! {
     Apply "apply";
     /// The elements as another type.
     Convert "convert";
+    /// The bits as elements of another type.
+    Bitcast "bitcast";
     /// Laid over a shape, axis by axis.
     Broadcast "broadcast";
     /// Laid over a shape by a dialect's rule, as far as that is known only when the graph runs.

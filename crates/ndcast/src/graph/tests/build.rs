@@ -1,8 +1,8 @@
 //! Building: inference, the elements of shapes, what is refused and with which words, text.
 
 use super::super::kind::{
-    Accumulate, Broadcast, Concatenate, Direction, Find, Fit, Insert, Lay, MatMul, Range, Reduce, Reshape,
-    ReshapeTo, Scatter, ShapeOf, Slice, SliceBy, Start, Take, TakeAlong, Transpose,
+    Accumulate, Bitcast, Broadcast, Concatenate, Direction, Find, Fit, Insert, Lay, MatMul, Range, Reduce,
+    Reshape, ReshapeTo, Scatter, ShapeOf, Slice, SliceBy, Start, Take, TakeAlong, Transpose,
 };
 use super::super::{Entry, Graph, Id};
 use super::{counted, floats, text};
@@ -44,6 +44,8 @@ fn what_is_known_is_inferred() {
         (graph.add(Concatenate { axis: 0 }, &[x, x]), "?x?x6"),
         (graph.add(MatMul, &[x, row]), "Nx?"),
         (graph.add(ShapeOf(DType::I64), &[x]), "3"),
+        (graph.add(Bitcast(DType::U16), &[x]), "Nx?x6x4"),
+        (graph.add(Bitcast(DType::I64), &[x]), "Nx?x6"),
         (graph.add(Broadcast::new([Lay::New(2), Lay::Axis(0)]), &[row]), "2x6"),
         (graph.add(Find { which: Reduction::Max, axis: 2, keep: Keep::Axes, to: DType::I64 }, &[x]), "Nx?x1"),
     ] {
@@ -184,6 +186,11 @@ fn what_cannot_be_is_refused() {
             graph.add(Take { axis: 0, batch: 0 }, &[x, truth]),
             "take: the numbers of the rows are integers, not bool",
         ),
+        (
+            graph.add(Bitcast(DType::C128), &[x]),
+            "bitcast: 2 f64 make one c128, and the last axis of an array of shape 2x3 has not so many",
+        ),
+        (graph.add(Bitcast(DType::U8), &[truth]), "bitcast: the bits of bool are not read as u8"),
         (graph.input("x", DType::F32, Shape::UNRANKED), "input: there are two inputs called x"),
     ] {
         assert_eq!(text(made), message);
@@ -253,6 +260,7 @@ fn every_kind_is_read_as_it_is_printed() {
         %e = exp(%x) "layer"
         %m = maximum(%x, %e)
         %k = convert(%m) to=f8e5m2 overflow=onnx-saturate
+        %bits = bitcast(%x) to=u8
         %b = broadcast(%s) axes=[:2, :1]
         %f = fit(%x, %y) rule=array-api operands=2 operand=0
         %g = unfit(%f, %x, %y) rule=array-api operands=2 operand=0
@@ -285,7 +293,7 @@ fn every_kind_is_read_as_it_is_printed() {
     let mut families: Vec<&str> = graph.nodes().map(|(_, node)| node.kind().name()).collect();
     families.sort_unstable();
     families.dedup();
-    assert_eq!(families.len(), 25, "{families:?}");
+    assert_eq!(families.len(), 26, "{families:?}");
     for line in
         ["%10 = maximum(%0, %9) : f32 Nx?x6", "values=[1.5, -inf, NaN, 0.0]", "\"a \\\"quoted\\\" name\""]
     {

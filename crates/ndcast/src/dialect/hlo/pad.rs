@@ -1,0 +1,159 @@
+//! `pad`: elements of a value before, after and between those of an operand; negative ones take elements away.
+//!
+//! It is the value over the shape of the result, with the operand inserted: no node of its own.
+
+use std::num::NonZeroI64;
+
+use ndcast_shape::rule::onnx;
+use ndcast_shape::{Dim, Index};
+
+use super::elementwise::check_same;
+use super::{Builder, axes};
+use crate::error::Error;
+use crate::graph::Id;
+use crate::graph::kind::{Broadcast, Fit, Insert, Slice};
+use crate::op::Op;
+
+/// How one axis is padded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Padding {
+    /// So many before the first; negative ones take elements away.
+    pub low: i64,
+    /// So many after the last; negative ones take elements away.
+    pub high: i64,
+    /// So many between two.
+    pub interior: i64,
+}
+
+/// One axis: what of the operand stays, where it goes, and the extent of the result if that is known.
+struct Axis {
+    from: Index,
+    to: Index,
+    extent: Option<usize>,
+}
+
+fn part(start: i64, stop: Option<i64>, step: i64) -> Index {
+    let step = NonZeroI64::new(step).unwrap_or(NonZeroI64::MIN);
+    Index::Slice { start: Some(start), stop, step }
+}
+
+impl Padding {
+    /// Of an extent that is known: the places of the operand's elements that lie within the result.
+    fn known(self, extent: usize) -> Result<Axis, Error> {
+        let wrong = || Error::value(format!("an extent of {extent} is not padded by {self:?}"));
+        let (n, step) = (i128::try_from(extent).map_err(|_| wrong())?, i128::from(self.interior) + 1);
+        let between = (n - 1).max(0) * (step - 1);
+        let (low, high) = (i128::from(self.low), i128::from(self.high));
+        let size = n + between + low + high;
+        let result = usize::try_from(size).map_err(|_| {
+            Error::value(format!(
+                "an extent of {extent} padded by {low}, {high} and {} between would be {size}",
+                step - 1
+            ))
+        })?;
+        // The first that is not before the result, and the first that is behind it.
+        let first = if low < 0 { (-low + step - 1) / step } else { 0 }.min(n);
+        let end = if size > low { ((size - low - 1) / step + 1).min(n) } else { 0 }.max(first);
+        let signed = |n: i128| i64::try_from(n).map_err(|_| wrong());
+        let start = low + first * step;
+        let stop = if end > first { start + (end - first - 1) * step + 1 } else { start };
+        let whole = first == 0 && end == n;
+        Ok(Axis {
+            from: if whole { Index::WHOLE } else { part(signed(first)?, Some(signed(end)?), 1) },
+            to: if size == n && whole && low == 0 && step == 1 {
+                Index::WHOLE
+            } else {
+                part(signed(start.min(size))?, Some(signed(stop.min(size))?), signed(step)?)
+            },
+            extent: Some(result),
+        })
+    }
+
+    /// Of an extent that is not known.
+    fn unknown(self) -> Result<Axis, Error> {
+        if self == Padding::default() {
+            return Ok(Axis { from: Index::WHOLE, to: Index::WHOLE, extent: None });
+        }
+        if self.interior > 0 && (self.low < 0 || self.high < 0) {
+            let text =
+                "an extent that is not known cannot be padded between elements and lose some".to_owned();
+            return Err(Error::value(text));
+        }
+        let from_end = |n: i64| if n < 0 { Some(n) } else { None };
+        Ok(Axis {
+            from: part((-self.low).max(0), from_end(self.high), 1),
+            to: part(self.low.max(0), from_end(-self.high), self.interior + 1),
+            extent: None,
+        })
+    }
+}
+
+impl Builder<'_> {
+    /// `pad`: see [`Padding`].
+    ///
+    /// # Errors
+    /// If the value is no scalar, or has another element type; if there is not a padding for each axis; if an axis would
+    /// be padded between by a negative number, or have a negative extent.
+    pub fn pad(&mut self, operand: Id, value: Id, padding: &[Padding]) -> Result<Id, Error> {
+        self.padded(operand, value, padding).map_err(|error| error.called("pad"))
+    }
+
+    fn padded(&mut self, operand: Id, value: Id, padding: &[Padding]) -> Result<Id, Error> {
+        axes::scalar(self.graph, value)?;
+        let dims = axes::dims(self.graph, operand)?;
+        axes::count(dims.len(), padding.len())?;
+        check_same(self.graph, &[operand, value])?;
+        let mut parts = Vec::with_capacity(dims.len());
+        for (dim, padding) in dims.iter().zip(padding) {
+            if padding.interior < 0 {
+                return Err(Error::value(format!("{} elements between two", padding.interior)));
+            }
+            parts.push(match dim {
+                Dim::Known(extent) => padding.known(*extent)?,
+                _ => padding.unknown()?,
+            });
+        }
+        if parts.iter().all(|part| part.to == Index::WHOLE && part.from == Index::WHOLE) {
+            return Ok(operand);
+        }
+        let from: Vec<Index> = parts.iter().map(|part| part.from).collect();
+        let kept = if from.iter().all(|part| *part == Index::WHOLE) {
+            operand
+        } else {
+            self.graph.add(Slice { index: from }, &[operand])?
+        };
+        let all = match parts.iter().map(|part| part.extent).collect::<Option<Vec<_>>>() {
+            Some(extents) => self.graph.add(Broadcast::scalar(&extents), &[value])?,
+            None => {
+                let target = self.padded_shape(operand, &parts, padding)?;
+                self.graph.add(Fit::new(&onnx::EXPAND, 1, 0), &[value, target])?
+            }
+        };
+        self.graph.add(Insert { index: parts.iter().map(|part| part.to).collect() }, &[all, kept])
+    }
+
+    /// The extents of the result, as they are computed when the graph runs.
+    fn padded_shape(&mut self, operand: Id, parts: &[Axis], padding: &[Padding]) -> Result<Id, Error> {
+        let mut pieces = Vec::with_capacity(parts.len());
+        for (axis, (part, padding)) in parts.iter().zip(padding).enumerate() {
+            if let Some(extent) = part.extent {
+                pieces.push(self.graph.integers(&[axes::signed(extent)])?);
+                continue;
+            }
+            let mut extent = self.extent_of(operand, axis)?;
+            if padding.interior > 0 {
+                let [one, zero, step] = [1, 0, padding.interior].map(|n| self.graph.integers(&[n]));
+                let between = self.graph.apply(Op::Subtract, &[extent, one?])?;
+                let between = self.graph.apply(Op::Maximum, &[between, zero?])?;
+                let between = self.graph.apply(Op::Multiply, &[between, step?])?;
+                extent = self.graph.apply(Op::Add, &[extent, between])?;
+            }
+            if padding.low + padding.high != 0 {
+                let around = self.graph.integers(&[padding.low + padding.high])?;
+                extent = self.graph.apply(Op::Add, &[extent, around])?;
+            }
+            pieces.push(extent);
+        }
+        self.concatenate(&pieces, 0)
+    }
+}

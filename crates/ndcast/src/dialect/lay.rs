@@ -1,0 +1,68 @@
+//! What the doors do with a rule's answer: operands become broadcasts where the plan is known, and fits where it is not.
+//!
+//! Nothing is decided here. An operand that the plan leaves as it is stays what it was, so that graphs are as short as
+//! people write them.
+
+use ndcast_shape::rule::Rule;
+use ndcast_shape::{Answer, Request, Shape};
+
+use crate::error::Error;
+use crate::graph::kind::{Broadcast, Fit};
+use crate::graph::{Graph, Id};
+
+/// Operands, each laid over the result of a rule that takes no target.
+pub(super) fn all<const N: usize>(
+    graph: &mut Graph,
+    rule: &'static Rule,
+    axes: Option<&[i64]>,
+    operands: [Id; N],
+) -> Result<[Id; N], Error> {
+    let mut shapes = Vec::with_capacity(N);
+    for &id in &operands {
+        shapes.push(graph.node(id)?.shape().clone());
+    }
+    let axes = axes.map(<[i64]>::to_vec);
+    let answer = Request { axes: axes.clone(), ..Request::new(rule, shapes) }.answer()?;
+    let mut laid = operands;
+    for (operand, id) in laid.iter_mut().enumerate() {
+        *id = match of_plan(&answer, operand) {
+            Some(broadcast) => one(graph, broadcast, *id)?,
+            None => graph.add(Fit { axes: axes.clone(), ..Fit::new(rule, N, operand) }, &operands)?,
+        };
+    }
+    Ok(laid)
+}
+
+/// One operand, laid over a target whose extents are numbers or, where the operand walks, not known.
+pub(super) fn over(
+    graph: &mut Graph,
+    rule: &'static Rule,
+    operand: Id,
+    target: &Shape,
+    axes: Option<&[i64]>,
+) -> Result<Id, Error> {
+    let shapes = vec![graph.node(operand)?.shape().clone()];
+    let axes = axes.map(<[i64]>::to_vec);
+    let request = Request { axes: axes.clone(), target: Some(target.clone()), ..Request::new(rule, shapes) };
+    let answer = request.answer()?;
+    if let Some(broadcast) = of_plan(&answer, 0) {
+        return one(graph, broadcast, operand);
+    }
+    let numbers = target.extents().and_then(|extents| {
+        extents.into_iter().map(|extent| i64::try_from(extent).ok()).collect::<Option<Vec<_>>>()
+    });
+    let Some(numbers) = numbers else {
+        let text = format!("the extents of the target {} must be known", target.brief());
+        return Err(Error::value(text));
+    };
+    let target = graph.integers(&numbers)?;
+    graph.add(Fit { axes, ..Fit::new(rule, 1, 0) }, &[operand, target])
+}
+
+fn of_plan(answer: &Answer, operand: usize) -> Option<Broadcast> {
+    Broadcast::of_plan(answer.plan()?, operand)
+}
+
+fn one(graph: &mut Graph, broadcast: Broadcast, operand: Id) -> Result<Id, Error> {
+    if broadcast.is_identity() { Ok(operand) } else { graph.add(broadcast, &[operand]) }
+}
