@@ -55,7 +55,7 @@ impl Fit {
     }
 
     fn has_target(&self) -> bool {
-        self.rule.target == Need::Required
+        self.rule.target != Need::Never
     }
 
     /// What is asked of the rule, by shapes and what is known of the target's and the axes' elements; `None` if the
@@ -133,7 +133,8 @@ impl Fit {
         }
         let Some(request) = self.asked(arguments)? else { return Ok(None) };
         let answer = request.answer()?;
-        Ok(answer.plan().and_then(|plan| laid(plan, self.operand)))
+        let Some(own) = arguments[self.operand].dims() else { return Ok(None) };
+        Ok(answer.plan().and_then(|plan| laid(plan, self.operand, own)))
     }
 
     fn target_is_known(&self, arguments: &[&Node]) -> bool {
@@ -153,7 +154,8 @@ impl Fit {
         let request = self.request(shapes, others.into_iter())?;
         let request = request.ok_or_else(|| Error::value("the rule's axes are missing".to_owned()))?;
         let answer = request.answer()?;
-        let plan = answer.plan().and_then(|plan| laid(plan, self.operand));
+        let own: Vec<Dim> = arguments[self.operand].shape()?.iter().copied().map(Dim::Known).collect();
+        let plan = answer.plan().and_then(|plan| laid(plan, self.operand, &own));
         plan.ok_or_else(|| Error::value("the shapes say too little of the result".to_owned()))
     }
 
@@ -170,10 +172,11 @@ impl Fit {
     }
 }
 
-/// How an operand of a plan lies, if that is known in numbers.
-fn laid(plan: &Plan<Dim>, operand: usize) -> Option<Broadcast> {
+/// How an operand of these extents lies in a plan, if that is known in numbers. Where the plan says more of an extent than
+/// the operand does, that must still turn out to be so.
+fn laid(plan: &Plan<Dim>, operand: usize, own: &[Dim]) -> Option<Broadcast> {
     let lay = |(extent, source): (&Dim, &Source)| match *source {
-        Source::Axis(axis) => Some(Lay::Axis(axis)),
+        Source::Axis(axis) => (own.get(axis) == Some(extent)).then_some(Lay::Axis(axis)),
         Source::Stretched(axis) => extent.known().map(|extent| Lay::Stretched(axis, extent)),
         Source::New => extent.known().map(Lay::New),
         Source::Undecided(_) => None,
