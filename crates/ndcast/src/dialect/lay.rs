@@ -1,10 +1,7 @@
-//! What the doors do with a rule's answer: operands become broadcasts where the plan is known, and fits where it is not.
-//!
-//! Nothing is decided here. An operand that the plan leaves as it is stays what it was, so that graphs are as short as
-//! people write them.
+//! What the doors do with a rule: it is asked, and its operands become what [`Fit`] makes of them. Nothing is decided here.
 
 use ndcast_shape::rule::Rule;
-use ndcast_shape::{Answer, Request, Shape};
+use ndcast_shape::{Request, Shape};
 
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Fit};
@@ -22,13 +19,11 @@ pub(super) fn all<const N: usize>(
         shapes.push(graph.node(id)?.shape().clone());
     }
     let axes = axes.map(<[i64]>::to_vec);
-    let answer = Request { axes: axes.clone(), ..Request::new(rule, shapes) }.answer()?;
+    // Asked first, so that an error is the rule's alone.
+    Request { axes: axes.clone(), ..Request::new(rule, shapes) }.answer()?;
     let mut laid = operands;
     for (operand, id) in laid.iter_mut().enumerate() {
-        *id = match of_plan(&answer, operand) {
-            Some(broadcast) => one(graph, broadcast, *id)?,
-            None => graph.add(Fit { axes: axes.clone(), ..Fit::new(rule, N, operand) }, &operands)?,
-        };
+        *id = graph.add(Fit { axes: axes.clone(), ..Fit::new(rule, N, operand) }, &operands)?;
     }
     Ok(laid)
 }
@@ -45,8 +40,9 @@ pub(super) fn over(
     let axes = axes.map(<[i64]>::to_vec);
     let request = Request { axes: axes.clone(), target: Some(target.clone()), ..Request::new(rule, shapes) };
     let answer = request.answer()?;
-    if let Some(broadcast) = of_plan(&answer, 0) {
-        return one(graph, broadcast, operand);
+    let own = graph.node(operand)?.dims();
+    if let Some(broadcast) = own.and_then(|own| Broadcast::of_plan(answer.plan()?, 0, own)) {
+        return if broadcast.is_identity() { Ok(operand) } else { graph.add(broadcast, &[operand]) };
     }
     let numbers = target.extents().and_then(|extents| {
         extents.into_iter().map(|extent| i64::try_from(extent).ok()).collect::<Option<Vec<_>>>()
@@ -57,12 +53,4 @@ pub(super) fn over(
     };
     let target = graph.integers(&numbers)?;
     graph.add(Fit { axes, ..Fit::new(rule, 1, 0) }, &[operand, target])
-}
-
-fn of_plan(answer: &Answer, operand: usize) -> Option<Broadcast> {
-    Broadcast::of_plan(answer.plan()?, operand)
-}
-
-fn one(graph: &mut Graph, broadcast: Broadcast, operand: Id) -> Result<Id, Error> {
-    if broadcast.is_identity() { Ok(operand) } else { graph.add(broadcast, &[operand]) }
 }

@@ -7,4 +7,6 @@
 
 pub mod hlo;
 mod lay;
+pub mod ngraph;
+pub mod openvino;
 pub mod xla;

@@ -140,22 +140,37 @@ fn computed(kind: &Kind, arguments: &[&Node], numbers: &[Vec<i64>]) -> Option<Ar
     of_tensor(&kind.operation().run(&arrays).eval().ok()?)
 }
 
-/// The operation only moves elements: those of the arguments from this one to that one. It is run on their places.
+/// The operation only moves elements: those of the arguments from this one to that one. It is run on their places. If
+/// something is known of one of these arguments, the elements of the others are there too, as what they are: not known.
 fn moved(kind: &Kind, arguments: &[&Node], from: std::ops::Range<usize>) -> Option<Arc<[Entry]>> {
     let mut all: Vec<&Entry> = Vec::new();
     let mut arrays = Vec::new();
+    let mut something = false;
     for (place, argument) in arguments.iter().enumerate() {
         let extents = argument.shape.extents()?;
-        let moves = from.contains(&place);
-        arrays.push(match (&argument.entries, argument.integers()) {
-            (Some(entries), _) if moves => {
-                let first = i64::try_from(all.len()).ok()?;
-                all.extend(entries.iter());
-                Array::new(&extents, &(first..).take(entries.len()).collect::<Vec<i64>>())
+        arrays.push(if from.contains(&place) {
+            let first = all.len();
+            match &argument.entries {
+                Some(entries) => {
+                    something = true;
+                    all.extend(entries.iter());
+                }
+                None => {
+                    let count = extents.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent))?;
+                    if count > MOST {
+                        return None;
+                    }
+                    all.extend(std::iter::repeat_n(&Entry::Unknown, count));
+                }
             }
-            (_, Some(numbers)) if !moves => Array::new(&extents, &numbers).convert(argument.dtype),
-            _ => return None,
+            let places = (first..all.len()).map(i64::try_from).collect::<Result<Vec<_>, _>>().ok()?;
+            Array::new(&extents, &places)
+        } else {
+            Array::new(&extents, &argument.integers()?).convert(argument.dtype)
         });
+    }
+    if !something {
+        return None;
     }
     let places = kind.operation().run(&arrays).to_vec::<i64>().ok()?;
     places.into_iter().map(|place| Some((*all.get(usize::try_from(place).ok()?)?).clone())).collect()

@@ -79,10 +79,11 @@ impl Broadcast {
         Broadcast::new(extents.iter().map(|&extent| Lay::New(extent)))
     }
 
-    /// How an operand of a plan lies, if that is known in numbers.
-    pub(crate) fn of_plan(plan: &Plan<Dim>, operand: usize) -> Option<Broadcast> {
+    /// How an operand of these extents lies in a plan, if that is known in numbers. Where the plan says more of an extent
+    /// than the operand does, that must still turn out to be so.
+    pub(crate) fn of_plan(plan: &Plan<Dim>, operand: usize, own: &[Dim]) -> Option<Broadcast> {
         let lay = |(extent, source): (&Dim, &Source)| match *source {
-            Source::Axis(axis) => Some(Lay::Axis(axis)),
+            Source::Axis(axis) => (own.get(axis) == Some(extent)).then_some(Lay::Axis(axis)),
             Source::Stretched(axis) => extent.known().map(|extent| Lay::Stretched(axis, extent)),
             Source::New => extent.known().map(Lay::New),
             Source::Undecided(_) => None,

@@ -55,7 +55,7 @@ impl Fit {
     }
 
     fn has_target(&self) -> bool {
-        self.rule.target == Need::Required
+        self.rule.target != Need::Never
     }
 
     /// What is asked of the rule, by shapes and what is known of the target's and the axes' elements; `None` if the
@@ -133,7 +133,8 @@ impl Fit {
         }
         let Some(request) = self.asked(arguments)? else { return Ok(None) };
         let answer = request.answer()?;
-        Ok(answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand)))
+        let Some(own) = arguments[self.operand].dims() else { return Ok(None) };
+        Ok(answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand, own)))
     }
 
     fn target_is_known(&self, arguments: &[&Node]) -> bool {
@@ -153,7 +154,8 @@ impl Fit {
         let request = self.request(shapes, others.into_iter())?;
         let request = request.ok_or_else(|| Error::value("the rule's axes are missing".to_owned()))?;
         let answer = request.answer()?;
-        let laid = answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand));
+        let own: Vec<Dim> = arguments[self.operand].shape()?.iter().copied().map(Dim::Known).collect();
+        let laid = answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand, &own));
         laid.ok_or_else(|| Error::value("the shapes say too little of the result".to_owned()))
     }
 
@@ -209,8 +211,11 @@ impl Operation for Fit {
     }
 
     fn settled(&self, arguments: &[&Node]) -> Result<Option<Settled>, Error> {
-        let settled =
-            |laid: Broadcast| Settled { kinds: smallvec![laid.into()], arguments: smallvec![self.operand] };
+        let settled = |laid: Broadcast| Settled {
+            // What lies as it is stays what it was.
+            kinds: if laid.is_identity() { smallvec![] } else { smallvec![laid.into()] },
+            arguments: smallvec![self.operand],
+        };
         Ok(self.laid(arguments)?.map(settled))
     }
 

@@ -74,6 +74,13 @@ fn shapes_that_are_computed_are_known() {
     let known = graph.add(Slice { index: parse_index("1:").unwrap() }, &[dims]).unwrap();
     let count = graph.add(product, &[known]).unwrap();
     assert_eq!(entries(&graph, count), "12..30");
+    // What is joined to something known is there too, as what is not.
+    let later = graph.input("later", DType::I64, "2".parse().unwrap()).unwrap();
+    let partly = graph.add(Concatenate { axis: 0 }, &[later, minus]).unwrap();
+    assert_eq!(
+        (entries(&graph, partly), entries(&graph, later)),
+        ("? ? -1".to_owned(), "nothing".to_owned())
+    );
     // A row laid over the shape of x, which is computed.
     let row = floats(&mut graph, "row", "6");
     let laid = graph.add(Fit::new(&onnx::EXPAND, 1, 0), &[row, dims]).unwrap();
@@ -221,6 +228,20 @@ fn inputs_are_checked_when_it_runs() {
         assert_eq!(text(made), message);
     }
     assert_eq!(text(graph.output_named("z")), "there is no output called z; there is x, y");
+}
+
+/// A rule may demand of an extent more than is known of it; that holds when the graph runs, or is an error.
+#[test]
+fn what_a_rule_demands_is_not_forgotten() {
+    let mut graph = Graph::new();
+    let x = floats(&mut graph, "x", "2..5");
+    let target = graph.integers(&[2, 3]).unwrap();
+    let rule = Fit { axes: Some(vec![1]), ..Fit::new(&openvino::BROADCAST_EXPLICIT, 1, 0) };
+    let laid = graph.add(rule, &[x, target]).unwrap();
+    assert_eq!(shape(&graph, laid), "2x3");
+    graph.output("y", laid).unwrap();
+    assert_eq!(graph.run(&[counted(&[3])]).unwrap()[0].shape(), [2, 3]);
+    assert!(text(graph.run(&[counted(&[4])])).contains("4 does not broadcast to 2x3"));
 }
 
 #[test]
