@@ -4,3 +4,5 @@
 //! checks what its system checks, in its order, and ends in [`Graph::add`](crate::graph::Graph::add). Nothing behind a
 //! door knows that dialects exist: every implicit broadcast is an explicit node, and what differs between dialects is an
 //! operation of another name.
+
+pub mod array_api;
