@@ -313,11 +313,11 @@ mod tests {
         ] {
             let (a, b, result) = (shape(a), shape(b), result.map(shape));
             assert_eq!(broadcast_shapes(&[&a[..], &b]).ok(), result, "{a:?} {b:?}");
-            assert_eq!(add(&zeros(&a), &zeros(&b)).shape().ok(), result.as_deref(), "{a:?} {b:?}");
+            assert_eq!(add(zeros(&a), zeros(&b)).shape().ok(), result.as_deref(), "{a:?} {b:?}");
             let both = broadcast_arrays(&[&zeros(&a), &zeros(&b)]);
             match (both, result) {
                 (Ok(both), Some(result)) => {
-                    assert!(both.iter().all(|array| array.shape().unwrap() == result))
+                    assert!(both.iter().all(|array| array.shape().unwrap() == result));
                 }
                 (both, result) => assert!(both.is_err() && result.is_none()),
             }
@@ -358,7 +358,7 @@ mod tests {
         assert!(imatmul(&mut x, &Array::new(&[2, 1], &[0i64, 1])).is_err());
         let mut x = Array::new(&[2], &[1.5f32, 2.5]);
         itruediv(&mut x, 0.5).unwrap();
-        assert!(iadd(&mut x, &zeros(&[2])).is_err(), "f64 does not fit into f32");
+        assert!(iadd(&mut x, zeros(&[2])).is_err(), "f64 does not fit into f32");
         assert_eq!(x.to_vec::<f32>().unwrap(), [3.0, 5.0]);
     }
 

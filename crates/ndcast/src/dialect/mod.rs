@@ -6,3 +6,4 @@
 //! operation of another name.
 
 pub mod array_api;
+pub mod onnx;

@@ -321,6 +321,11 @@ impl Op {
     }
 }
 
+/// A dialect's entries of [`Names`], each taken apart.
+pub(crate) fn entries(names: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
+    names.split_whitespace().map(entry)
+}
+
 /// An entry of [`Names`], taken apart: the dialect's name, and the conditions behind it.
 fn entry(entry: &str) -> (&str, Vec<&str>) {
     match entry.strip_suffix(']').and_then(|entry| entry.split_once('[')) {
