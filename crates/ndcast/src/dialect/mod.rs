@@ -5,8 +5,10 @@
 //! door knows that dialects exist: every implicit broadcast is an explicit node, and what differs between dialects is an
 //! operation of another name.
 
+pub mod array_api;
 pub mod hlo;
 mod lay;
 pub mod ngraph;
+pub mod onnx;
 pub mod openvino;
 pub mod xla;

@@ -327,7 +327,7 @@ pub(crate) fn called<T>(
     let mut found = None;
     let mut most = 0;
     for (thing, names) in all {
-        let of_name = names.split_whitespace().map(entry).filter(|(entry, _)| *entry == name);
+        let of_name = entries(names).filter(|(entry, _)| *entry == name);
         let holding = of_name.filter(|(_, needed)| needed.iter().all(|one| conditions.contains(one)));
         let Some(count) = holding.map(|(_, needed)| needed.len() + 1).max() else { continue };
         if count >= most {
@@ -337,6 +337,11 @@ pub(crate) fn called<T>(
         }
     }
     found
+}
+
+/// A dialect's entries of [`Names`], each taken apart.
+pub(crate) fn entries(names: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
+    names.split_whitespace().map(entry)
 }
 
 /// An entry of [`Names`], taken apart: the dialect's name, and the conditions behind it.

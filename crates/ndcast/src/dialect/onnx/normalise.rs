@@ -1,0 +1,249 @@
+//! Values made to have mean 0 and variance 1 along axes, and what is nothing when a model only runs.
+
+use super::call::{Built, Call};
+use super::element;
+use super::fold::{mean_along, spatial};
+use crate::array::Keep;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::Id;
+use crate::graph::kind::ReshapeTo;
+use crate::op::Op;
+use crate::reduction::Reduction;
+
+/// The type in which the first stage is computed; f32 unless `stash_type` says another.
+fn stash(call: &mut Call<'_>) -> Result<DType, Error> {
+    let code = call.int("stash_type", 1)?;
+    element::dtype(code)
+}
+
+/// With mean 0 and variance 1 along axes; and that mean, and 1 by the deviation.
+fn standard(call: &mut Call<'_>, x: Id, axes: &[usize], epsilon: f64) -> Result<[Id; 3], Error> {
+    let mean = mean_along(call, x, axes, Keep::Axes)?;
+    let centred = call.op(Op::Subtract, &[x, mean])?;
+    let (result, inverse) = unit(call, centred, axes, epsilon)?;
+    Ok([result, mean, inverse])
+}
+
+/// Divided by the root of the mean square along axes; and 1 by that root.
+fn unit(call: &mut Call<'_>, x: Id, axes: &[usize], epsilon: f64) -> Result<(Id, Id), Error> {
+    let square = call.graph.apply(Op::Square, &[x])?;
+    let variance = mean_along(call, square, axes, Keep::Axes)?;
+    let variance = call.with_number(Op::Add, variance, epsilon)?;
+    let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
+    let inverse = call.graph.apply(Op::Reciprocal, &[deviation])?;
+    Ok((call.op(Op::Divide, &[x, deviation])?, inverse))
+}
+
+/// `x * scale + bias`, both laid on x.
+fn scaled(call: &mut Call<'_>, x: Id, scale: Id, bias: Option<Id>) -> Result<Id, Error> {
+    let scale = call.laid(x, scale)?;
+    let scaled = call.graph.apply(Op::Multiply, &[x, scale])?;
+    match bias {
+        None => Ok(scaled),
+        Some(bias) => {
+            let bias = call.laid(x, bias)?;
+            call.graph.apply(Op::Add, &[scaled, bias])
+        }
+    }
+}
+
+/// From an axis on. The optional outputs are the mean and 1 by the deviation, in the type of the first stage.
+pub(super) fn layer(call: &mut Call<'_>) -> Built {
+    let (x, scale, bias) = (call.input(0)?, call.input(1)?, call.optional(2));
+    let (dtype, rank) = (call.dtype(x), call.rank(x)?);
+    let axis = call.int("axis", -1)?;
+    let axes: Vec<usize> = (call.axis(axis, rank)?..rank).collect();
+    let epsilon = call.float("epsilon", 1e-5)?;
+    let within = stash(call)?;
+    let x = call.convert(x, within)?;
+    let [normal, mean, inverse] = standard(call, x, &axes, epsilon)?;
+    let normal = call.convert(normal, dtype)?;
+    Ok(vec![scaled(call, normal, scale, bias)?, mean, inverse])
+}
+
+pub(super) fn root_mean_square(call: &mut Call<'_>) -> Built {
+    let (x, scale) = (call.input(0)?, call.input(1)?);
+    let (dtype, rank) = (call.dtype(x), call.rank(x)?);
+    let axis = call.int("axis", -1)?;
+    let axes: Vec<usize> = (call.axis(axis, rank)?..rank).collect();
+    let epsilon = call.float("epsilon", 1e-5)?;
+    let within = stash(call)?;
+    let x = call.convert(x, within)?;
+    let (normal, _) = unit(call, x, &axes, epsilon)?;
+    // "The output has the type of the scale."
+    let normal = call.convert(normal, dtype)?;
+    let normal = call.convert(normal, call.dtype(scale))?;
+    Ok(vec![scaled(call, normal, scale, None)?])
+}
+
+/// One number a channel, laid on the second axis.
+fn by_channel(call: &mut Call<'_>, of: Id, rank: usize) -> Result<Id, Error> {
+    if rank < 2 || call.rank(of)? != 1 {
+        return Err(Error::value("it takes one number a channel, which is the second axis".to_owned()));
+    }
+    call.along(of, 1, rank)
+}
+
+pub(super) fn instance(call: &mut Call<'_>) -> Built {
+    let (x, scale, bias) = (call.input(0)?, call.input(1)?, call.input(2)?);
+    if call.opset < 6 {
+        call.attribute("consumed_inputs");
+    }
+    let axes = spatial(call, x)?;
+    let rank = call.rank(x)?;
+    let epsilon = call.float("epsilon", 1e-5)?;
+    let [normal, ..] = standard(call, x, &axes, epsilon)?;
+    let (scale, bias) = (by_channel(call, scale, rank)?, by_channel(call, bias, rank)?);
+    Ok(vec![scaled(call, normal, scale, Some(bias))?])
+}
+
+/// Channels in groups, each normalised with its places. The scale and the bias are one a channel, but one a group before
+/// opset 21.
+pub(super) fn group(call: &mut Call<'_>) -> Built {
+    let (x, scale, bias) = (call.input(0)?, call.input(1)?, call.input(2)?);
+    let (dtype, rank) = (call.dtype(x), call.rank(x)?);
+    spatial(call, x)?;
+    let groups = call.maybe_int("num_groups")?.filter(|&groups| groups > 0);
+    let groups = groups.ok_or_else(|| Error::value("num_groups is missing or not positive".to_owned()))?;
+    let epsilon = call.float("epsilon", 1e-5)?;
+    let within = if call.opset >= 21 { stash(call)? } else { dtype };
+    let channels = call.extent(x, 1)?;
+    let signed = i64::try_from(channels).unwrap_or(i64::MAX);
+    if signed % groups != 0 {
+        return Err(Error::value(format!("{channels} channels are no {groups} groups")));
+    }
+    let shape = call.shape_of(x)?;
+    let batch = call.size_along(x, &[0], DType::I64)?;
+    let groups_id = call.graph.number(groups, DType::I64)?;
+    let places: Vec<usize> = (1..rank).collect();
+    let elements = call.size_along(x, &places, DType::I64)?;
+    let each = call.op(Op::FloorDivide, &[elements, groups_id])?;
+    let to = super::shape::together(call, &[batch, groups_id, each])?;
+    let grouped = call.add(ReshapeTo, &[x, to])?;
+    let grouped = call.convert(grouped, within)?;
+    let [normal, ..] = standard(call, grouped, &[2], epsilon)?;
+    let mut normal = call.convert(normal, dtype)?;
+    if call.opset < 21 {
+        let (scale, bias) = (by_channel(call, scale, 3)?, by_channel(call, bias, 3)?);
+        normal = scaled(call, normal, scale, Some(bias))?;
+        return Ok(vec![call.add(ReshapeTo, &[normal, shape])?]);
+    }
+    normal = call.add(ReshapeTo, &[normal, shape])?;
+    let (scale, bias) = (by_channel(call, scale, rank)?, by_channel(call, bias, rank)?);
+    Ok(vec![scaled(call, normal, scale, Some(bias))?])
+}
+
+/// By the mean and the variance of training, which are given: only that, and not training itself.
+pub(super) fn batch(call: &mut Call<'_>) -> Built {
+    let (x, scale, bias) = (call.input(0)?, call.input(1)?, call.input(2)?);
+    let (mean, variance) = (call.input(3)?, call.input(4)?);
+    let epsilon = call.float("epsilon", 1e-5)?;
+    call.float("momentum", 0.9)?;
+    if call.opset < 9 {
+        call.int("spatial", 1)?;
+    }
+    let training = match call.opset {
+        ..7 => {
+            call.attribute("consumed_inputs");
+            !call.truth("is_test", 0)?
+        }
+        7..14 => call.outputs > 1,
+        _ => call.truth("training_mode", 0)?,
+    };
+    if training || call.outputs > 1 {
+        return Err(Error::value("it is not trained here; its only output is the first".to_owned()));
+    }
+    let (rank, dtype) = (call.rank(x)?, call.dtype(x));
+    let within = call.dtype(mean);
+    let mut by = [mean, variance, scale, bias];
+    for one in &mut by {
+        let widened = call.convert(*one, within)?;
+        // An input of one axis has only its batch, and one channel.
+        *one = if rank == 1 { widened } else { by_channel(call, widened, rank)? };
+    }
+    let [mean, variance, scale, bias] = by;
+    let x = call.convert(x, within)?;
+    let mean = call.laid(x, mean)?;
+    let centred = call.graph.apply(Op::Subtract, &[x, mean])?;
+    let variance = call.with_number(Op::Add, variance, epsilon)?;
+    let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
+    let normal = call.op(Op::Divide, &[centred, deviation])?;
+    let result = scaled(call, normal, scale, Some(bias))?;
+    Ok(vec![call.convert(result, dtype)?])
+}
+
+pub(super) fn mean_variance(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    let axes = call.ints("axes")?.unwrap_or_else(|| vec![0, 2, 3]);
+    let axes = call.axes(&axes, call.rank(x)?)?;
+    let mean = mean_along(call, x, &axes, Keep::Axes)?;
+    let centred = call.op(Op::Subtract, &[x, mean])?;
+    let square = call.graph.apply(Op::Square, &[centred])?;
+    let variance = mean_along(call, square, &axes, Keep::Axes)?;
+    let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
+    // The function that defines it adds 1e-9 to the deviation itself.
+    let deviation = call.with_number(Op::Add, deviation, 1e-9)?;
+    Ok(vec![call.op(Op::Divide, &[centred, deviation])?])
+}
+
+/// By the sum of the distances from 0, or the root of the sum of the squares; where that is 0 the result is 0.
+pub(super) fn lp(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    let axis = call.int("axis", -1)?;
+    let axis = call.axis(axis, call.rank(x)?)?;
+    let norm = match call.int("p", 2)? {
+        1 => {
+            let abs = call.graph.apply(Op::Abs, &[x])?;
+            call.reduce(Reduction::Sum, abs, &[axis], Keep::Axes)?
+        }
+        2 => {
+            let square = call.graph.apply(Op::Square, &[x])?;
+            let sum = call.reduce(Reduction::Sum, square, &[axis], Keep::Axes)?;
+            call.graph.apply(Op::Sqrt, &[sum])?
+        }
+        other => return Err(Error::value(format!("its p is 1 or 2, not {other}"))),
+    };
+    let zero = call.graph.full_like(0, norm)?;
+    let none = call.graph.apply(Op::Equal, &[norm, zero])?;
+    let quotient = call.op(Op::Divide, &[x, norm])?;
+    Ok(vec![call.op(Op::Where, &[none, zero, quotient])?])
+}
+
+/// Nothing when a model only runs. The second output says that all stays.
+pub(super) fn dropout(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    if call.opset < 12 {
+        call.float("ratio", 0.5)?;
+        if call.opset < 7 && !call.truth("is_test", 0)? {
+            return Err(Error::value("it does not train here, and is_test is not 1".to_owned()));
+        }
+        if call.opset < 6 {
+            call.attribute("consumed_inputs");
+        }
+    } else {
+        call.int("seed", 0)?;
+        // Without anything to drop, training does nothing either.
+        if let Some(training) = call.optional(2)
+            && call.integers(training) != Some(vec![0])
+            && !nothing_dropped(call)
+        {
+            return Err(Error::value("it does not train here, and training_mode is not false".to_owned()));
+        }
+    }
+    if call.outputs < 2 {
+        return Ok(vec![x]);
+    }
+    let mask = call.graph.number(true, DType::Bool)?;
+    let mask = call.laid(x, mask)?;
+    // Before opset 10 the mask had the input's type.
+    let dtype = if call.opset < 10 { call.dtype(x) } else { DType::Bool };
+    Ok(vec![x, call.convert(mask, dtype)?])
+}
+
+/// Whether the ratio is known to be 0.
+fn nothing_dropped(call: &Call<'_>) -> bool {
+    let ratio = call.optional(1).and_then(|ratio| call.node(ratio).constant().cloned());
+    let ratio = ratio.map(|ratio| crate::array::Array::from(ratio).convert(DType::F64).item::<f64>());
+    matches!(ratio, Some(Ok(ratio)) if ratio == 0.0)
+}

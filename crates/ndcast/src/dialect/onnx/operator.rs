@@ -1,0 +1,232 @@
+//! The operators: those of the records of operations by their names there, all others in one table.
+
+use std::ops::RangeInclusive;
+
+use super::call::{Built, Call};
+use super::{
+    einsum, elementwise, fold, gather, matrix, normalise, pad, part, quantise, scatter, select, shape, source,
+};
+use crate::error::{Error, ErrorKind};
+use crate::op::{Op, entries};
+use crate::reduction::Reduction;
+
+/// An operator that is more than an elementwise operation or a fold.
+pub struct Operator {
+    /// Its name.
+    pub name: &'static str,
+    /// The first opset that has it, and the first that has it no more.
+    pub opsets: (i64, i64),
+    /// How many inputs it takes, those included that may be left out.
+    pub inputs: RangeInclusive<usize>,
+    build: fn(&mut Call<'_>) -> Built,
+}
+
+/// Of which it takes any number.
+const ANY: usize = usize::MAX;
+/// The opset that no model has.
+const NEVER: i64 = i64::MAX;
+
+macro_rules! operators {
+    ($($name:literal $since:literal $($until:literal)? , $inputs:expr, $build:path;)*) => {
+        /// Every operator that is not in the records of operations.
+        pub const OPERATORS: &[Operator] = &[$(Operator {
+            name: $name,
+            opsets: ($since, operators!(@until $($until)?)),
+            inputs: $inputs,
+            build: $build,
+        },)*];
+    };
+    (@until) => { NEVER };
+    (@until $until:literal) => { $until };
+}
+
+operators! {
+    "ArgMax" 1, 1..=1, fold::arg_max;
+    "ArgMin" 1, 1..=1, fold::arg_min;
+    "BatchNormalization" 1, 5..=5, normalise::batch;
+    "BitShift" 11, 2..=2, elementwise::bit_shift;
+    "Cast" 1, 1..=1, elementwise::cast;
+    "CastLike" 15, 2..=2, elementwise::cast_like;
+    "CenterCropPad" 18, 2..=2, pad::center_crop;
+    "Clip" 1, 1..=3, elementwise::clip;
+    "Concat" 1, 1..=ANY, part::concat;
+    "Constant" 1, 0..=0, source::constant;
+    "ConstantOfShape" 9, 1..=1, source::constant_of_shape;
+    "CumProd" 26, 2..=2, fold::cumulative_product;
+    "CumSum" 11, 2..=2, fold::cumulative_sum;
+    "DepthToSpace" 1, 1..=1, shape::depth_to_space;
+    "DequantizeLinear" 10, 2..=3, quantise::dequantise;
+    "Dropout" 1, 1..=3, normalise::dropout;
+    "DynamicQuantizeLinear" 11, 1..=1, quantise::dynamic;
+    "Einsum" 12, 1..=ANY, einsum::einsum;
+    "Expand" 8, 2..=2, shape::expand;
+    "EyeLike" 9, 1..=1, source::eye_like;
+    "Flatten" 1, 1..=1, shape::flatten;
+    "Gather" 1, 2..=2, gather::gather;
+    "GatherElements" 11, 2..=2, gather::elements;
+    "GatherND" 11, 2..=2, gather::nd;
+    "Gemm" 1, 2..=3, matrix::gemm;
+    "GlobalAveragePool" 1, 1..=1, fold::global_average;
+    "GlobalMaxPool" 1, 1..=1, fold::global_max;
+    "GroupNormalization" 18, 3..=3, normalise::group;
+    "Hardmax" 1, 1..=1, fold::hardmax;
+    "Identity" 1, 1..=1, elementwise::identity;
+    "InstanceNormalization" 1, 3..=3, normalise::instance;
+    "IsInf" 10, 1..=1, elementwise::is_inf;
+    "LayerNormalization" 17, 2..=3, normalise::layer;
+    "LogSoftmax" 1, 1..=1, fold::log_softmax;
+    "LpNormalization" 1, 1..=1, normalise::lp;
+    "MatMul" 1, 2..=2, matrix::matmul;
+    "MatMulInteger" 10, 2..=4, matrix::integers;
+    "Max" 1, 1..=ANY, elementwise::max;
+    "Mean" 1, 1..=ANY, elementwise::mean;
+    "MeanVarianceNormalization" 9, 1..=1, normalise::mean_variance;
+    "Min" 1, 1..=ANY, elementwise::min;
+    "Mod" 10, 2..=2, elementwise::modulo;
+    "OneHot" 9, 3..=3, select::one_hot;
+    "PRelu" 1, 2..=2, elementwise::prelu;
+    "Pad" 1, 1..=4, pad::pad;
+    "Pow" 1, 2..=2, elementwise::pow;
+    "QuantizeLinear" 10, 2..=3, quantise::quantise;
+    "RMSNormalization" 23, 2..=2, normalise::root_mean_square;
+    "Range" 11, 3..=3, source::range;
+    "ReduceL1" 1, 1..=2, fold::l1;
+    "ReduceL2" 1, 1..=2, fold::l2;
+    "ReduceLogSum" 1, 1..=2, fold::log_sum;
+    "ReduceLogSumExp" 1, 1..=2, fold::log_sum_exp;
+    "ReduceMean" 1, 1..=2, fold::mean;
+    "ReduceSumSquare" 1, 1..=2, fold::sum_square;
+    "Reshape" 1, 1..=2, shape::reshape;
+    "Scatter" 9 11, 3..=3, scatter::elements;
+    "ScatterElements" 11, 3..=3, scatter::elements;
+    "ScatterND" 11, 3..=3, scatter::nd;
+    "Shape" 1, 1..=1, shape::shape;
+    "Size" 1, 1..=1, shape::size;
+    "Slice" 1, 1..=5, part::slice;
+    "Softmax" 1, 1..=1, fold::softmax;
+    "SpaceToDepth" 1, 1..=1, shape::space_to_depth;
+    "Split" 1, 1..=2, part::split;
+    "Squeeze" 1, 1..=2, shape::squeeze;
+    "Sum" 1, 1..=ANY, elementwise::sum;
+    "SwiGLU" 28, 2..=2, elementwise::swiglu;
+    "Swish" 24, 1..=1, elementwise::swish;
+    "Tile" 1, 2..=3, shape::tile;
+    "Transpose" 1, 1..=1, shape::transpose;
+    "Trilu" 14, 1..=2, select::trilu;
+    "Unsqueeze" 1, 1..=2, shape::unsqueeze;
+}
+
+/// The first opset of the elementwise operators that not every opset has.
+const SINCE: [(&str, i64); 28] = [
+    ("Acos", 7),
+    ("Acosh", 9),
+    ("Asin", 7),
+    ("Asinh", 9),
+    ("Atan", 7),
+    ("Atanh", 9),
+    ("BitwiseAnd", 18),
+    ("BitwiseNot", 18),
+    ("BitwiseOr", 18),
+    ("BitwiseXor", 18),
+    ("Celu", 12),
+    ("Cos", 7),
+    ("Cosh", 9),
+    ("Erf", 9),
+    ("Gelu", 20),
+    ("GreaterOrEqual", 12),
+    ("HardSwish", 14),
+    ("IsNaN", 9),
+    ("LessOrEqual", 12),
+    ("Mish", 18),
+    ("Round", 11),
+    ("Shrink", 9),
+    ("Sign", 9),
+    ("Sin", 7),
+    ("Sinh", 9),
+    ("Tan", 7),
+    ("ThresholdedRelu", 10),
+    ("Where", 9),
+];
+
+/// What builds nodes of a name.
+pub(super) enum Found {
+    /// An operator of the table.
+    Listed(&'static Operator),
+    /// An elementwise operation.
+    Elementwise(&'static str),
+    /// A fold.
+    Fold(Reduction),
+}
+
+/// What builds nodes of this name.
+pub(super) fn find(op_type: &str) -> Result<Found, Error> {
+    if let Some(operator) = OPERATORS.iter().find(|operator| operator.name == op_type) {
+        return Ok(Found::Listed(operator));
+    }
+    if let Some(reduction) =
+        Reduction::ALL.into_iter().find(|reduction| reduction.record().names.onnx == op_type)
+        && !op_type.is_empty()
+    {
+        return Ok(Found::Fold(reduction));
+    }
+    let mut names = Op::ALL.iter().flat_map(|op| entries(op.record().names.onnx));
+    let name = names.find(|(name, _)| *name == op_type).map(|(name, _)| name);
+    name.map(Found::Elementwise).ok_or_else(|| Error::value(format!("there is no operator {op_type} here")))
+}
+
+impl Found {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Found::Listed(operator) => operator.name,
+            Found::Elementwise(name) => name,
+            Found::Fold(reduction) => reduction.record().names.onnx,
+        }
+    }
+
+    /// The first opset that has it, and the first that has it no more.
+    fn opsets(&self) -> (i64, i64) {
+        match self {
+            Found::Listed(operator) => operator.opsets,
+            Found::Elementwise(name) => {
+                (SINCE.iter().find(|(other, _)| other == name).map_or(1, |(_, since)| *since), NEVER)
+            }
+            Found::Fold(_) => (1, NEVER),
+        }
+    }
+
+    pub(super) fn check_opset(&self, opset: i64) -> Result<(), Error> {
+        let (since, until) = self.opsets();
+        let name = self.name();
+        if opset < since {
+            return Err(Error::value(format!("{name} is there since opset {since}, and this is {opset}")));
+        }
+        if opset >= until {
+            return Err(Error::value(format!("{name} is there before opset {until}, and this is {opset}")));
+        }
+        Ok(())
+    }
+
+    pub(super) fn build(&self, call: &mut Call<'_>) -> Built {
+        self.check_opset(call.opset)?;
+        let (least, most) = match self {
+            Found::Listed(operator) => (*operator.inputs.start(), *operator.inputs.end()),
+            Found::Elementwise(name) => elementwise::arity(name),
+            Found::Fold(_) => (1, 2),
+        };
+        if call.count() < least || call.count() > most {
+            let most = (most < ANY).then_some(most);
+            return Err(Error::new(ErrorKind::ArgumentCount { least, most, found: call.count() }));
+        }
+        let built = match self {
+            Found::Listed(operator) => (operator.build)(call),
+            Found::Elementwise(name) => elementwise::of_record(call, name).map(|id| vec![id]),
+            Found::Fold(reduction) => fold::plain(call, *reduction),
+        }?;
+        call.finish()?;
+        if call.outputs > built.len() {
+            let (wanted, found) = (call.outputs, built.len());
+            return Err(Error::value(format!("it has {found} outputs here, and {wanted} are wanted")));
+        }
+        Ok(built)
+    }
+}

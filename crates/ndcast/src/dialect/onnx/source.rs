@@ -1,0 +1,82 @@
+//! Values from nothing: constants, ranges, the unit matrix.
+
+use ndcast_shape::rule::array_api;
+
+use super::attribute::Attribute;
+use super::call::{Built, Call};
+use super::element;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::kind::{Fit, Range};
+use crate::op::Op;
+use crate::tensor::Tensor;
+
+/// Exactly one of its attributes is given.
+pub(super) fn constant(call: &mut Call<'_>) -> Built {
+    let mut found = None;
+    for name in ["value", "value_float", "value_floats", "value_int", "value_ints"] {
+        if let Some(value) = call.attribute(name)
+            && found.replace((name, value)).is_some()
+        {
+            return Err(Error::value("it has one value, and several are given".to_owned()));
+        }
+    }
+    let tensor = match found {
+        Some(("value", Attribute::Tensor(tensor))) => tensor.clone(),
+        Some(("value_float", Attribute::Float(value))) => Tensor::scalar(*value)?,
+        Some(("value_floats", Attribute::Floats(values))) => Tensor::new(&[values.len()], values)?,
+        Some(("value_int", Attribute::Int(value))) => Tensor::scalar(*value)?,
+        Some(("value_ints", Attribute::Ints(values))) => Tensor::new(&[values.len()], values)?,
+        Some((name, other)) => {
+            return Err(Error::value(format!("its attribute {name} is not {}", other.kind())));
+        }
+        None => {
+            return Err(Error::value("it has no value that is a tensor or numbers".to_owned()));
+        }
+    };
+    Ok(vec![call.graph.constant(tensor)?])
+}
+
+/// The only element of an attribute everywhere in a shape; 0 of f32 if it is left out.
+pub(super) fn constant_of_shape(call: &mut Call<'_>) -> Built {
+    let shape = call.input(0)?;
+    let value = match call.attribute("value") {
+        None => Tensor::scalar(0f32)?,
+        Some(Attribute::Tensor(tensor)) if tensor.elements() == 1 => tensor.clone(),
+        Some(Attribute::Tensor(tensor)) => {
+            let count = tensor.elements();
+            return Err(Error::value(format!("its value is one element, and {count} are given")));
+        }
+        Some(_) => return Err(Error::value("its value is a tensor".to_owned())),
+    };
+    let value = call.graph.constant(value)?;
+    let value = call.reshaped(value, &[])?;
+    Ok(vec![call.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[value, shape])?])
+}
+
+/// f16 and bf16 are counted in f32 since opset 27, whatever `stash_type` says: here they always are.
+pub(super) fn range(call: &mut Call<'_>) -> Built {
+    if call.opset >= 27 {
+        call.int("stash_type", 1)?;
+    }
+    let ends = [call.input(0)?, call.input(1)?, call.input(2)?];
+    Ok(vec![call.add(Range, &ends)?])
+}
+
+/// Ones on a diagonal, in the shape of its input and with its element type, unless `dtype` says another.
+pub(super) fn eye_like(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    let rank = call.rank(x)?;
+    if rank != 2 {
+        return Err(Error::value(format!("it takes a matrix, and its input has rank {rank}")));
+    }
+    let dtype = match call.maybe_int("dtype")? {
+        Some(code) => element::dtype(code)?,
+        None => call.dtype(x),
+    };
+    let k = call.int("k", 0)?;
+    let distance = super::select::distance(call, x, rank)?;
+    let k = call.graph.number(k, DType::I64)?;
+    let there = call.op(Op::Equal, &[distance, k])?;
+    Ok(vec![call.convert(there, dtype)?])
+}

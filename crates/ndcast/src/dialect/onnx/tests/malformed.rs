@@ -1,0 +1,213 @@
+//! What is wrong with a node is said with its numbers.
+
+use super::super::{Attributes, Builder, OPERATORS};
+use super::{Given, Try, floats, integers};
+use crate::dtype::DType;
+use crate::graph::Graph;
+use crate::tensor::Tensor;
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let x = || floats(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let none = Attributes::new;
+    let scalar = |n: i64| Tensor::scalar(n).unwrap();
+    let mut wrong = Vec::new();
+    for (op, inputs, attributes, message) in [
+        ("Conv", vec![x()], none(), "there is no operator Conv here"),
+        ("", vec![x()], none(), "there is no operator  here"),
+        ("Add", vec![x()], none(), "Add: it takes 2, and 1 are given"),
+        ("Exp", vec![x(), x()], none(), "Exp: it takes 1, and 2 are given"),
+        ("Exp", vec![x()], none().with("alpha", 1f32), "Exp: it has no attribute alpha in opset 21"),
+        (
+            "Elu",
+            vec![x()],
+            none().with("alpha", 1),
+            "Elu: its attribute alpha is a number, and an integer is given",
+        ),
+        ("Add", vec![x(), floats(&[2], &[1.0, 2.0])], none(), "2x3 and 2 do not broadcast"),
+        (
+            "And",
+            vec![x(), x()],
+            none(),
+            "And: there is none for elements of type f32; convert to one of bool",
+        ),
+        ("PRelu", vec![floats(&[3], &[1.0; 3]), x()], none(), "PRelu: onnx.unidirectional: "),
+        ("Mod", vec![x(), x()], none(), "Mod: of floats fmod must be 1 before opset 28"),
+        (
+            "BitShift",
+            vec![integers(&[1]), integers(&[1])],
+            none(),
+            "BitShift: its direction is LEFT or RIGHT",
+        ),
+        ("Softmax", vec![x()], none().with("axis", 2), "Softmax: there is no axis 2: the rank is 2"),
+        ("ReduceSum", vec![x(), integers(&[0, -2])], none(), "ReduceSum: axis 0 is named twice"),
+        ("ReduceSum", vec![x(), integers(&[-3])], none(), "ReduceSum: there is no axis -3: the rank is 2"),
+        (
+            "Reshape",
+            vec![x(), integers(&[4, 2])],
+            none(),
+            "Reshape: the elements of 2x3 do not fill the shape [4, 2]",
+        ),
+        ("Reshape", vec![x(), integers(&[-1, -1])], none(), "Reshape: "),
+        ("Reshape", vec![x(), integers(&[2, 3, 0])], none(), "Reshape: an extent of 0 is the input's own"),
+        (
+            "Reshape",
+            vec![x(), integers(&[0, -1])],
+            none().with("allowzero", 1),
+            "Reshape: with allowzero a shape has not both 0 and -1",
+        ),
+        ("Squeeze", vec![x(), integers(&[0])], none(), "Squeeze: axis 0 has extent 2, and only one of 1"),
+        ("Unsqueeze", vec![x(), integers(&[0, 0])], none(), "Unsqueeze: axis 0 is named twice"),
+        (
+            "Transpose",
+            vec![x()],
+            none().with("perm", [0, 0]),
+            "Transpose: the order must name each of 2 axes once",
+        ),
+        ("Expand", vec![x(), integers(&[4])], none(), "Expand: onnx.expand: "),
+        ("Expand", vec![x(), integers(&[-1])], none(), "negative"),
+        (
+            "Concat",
+            vec![x(), floats(&[3], &[1.0; 3])],
+            none().with("axis", 0),
+            "Concat: the shapes must be equal",
+        ),
+        ("Concat", vec![x()], none(), "Concat: its axis is missing"),
+        (
+            "Split",
+            vec![x(), integers(&[1, 1])],
+            none().with("axis", 1),
+            "Split: the parts [1, 1] are 2 together",
+        ),
+        ("Split", vec![x(), integers(&[-1, 4])], none().with("axis", 1), "Split: the parts have extents"),
+        (
+            "Slice",
+            vec![x(), integers(&[0]), integers(&[1]), integers(&[0]), integers(&[0])],
+            none(),
+            "Slice: a step is 0",
+        ),
+        (
+            "Slice",
+            vec![x(), integers(&[0, 0, 0]), integers(&[1, 1, 1])],
+            none(),
+            "Slice: 3 starts are given for 2 axes",
+        ),
+        ("Gather", vec![x(), x()], none(), "Gather: the numbers of the rows are integers"),
+        ("Gather", vec![x(), scalar(2)], none(), "there is no"),
+        ("GatherND", vec![x(), integers(&[5, 0])], none(), "there is no"),
+        ("Tile", vec![x(), integers(&[2])], none(), "Tile: it takes one count for each of 2 axes"),
+        (
+            "Pad",
+            vec![x(), integers(&[1, 1])],
+            none(),
+            "Pad: it takes 4 pads, two for an axis, and 2 are given",
+        ),
+        ("Pad", vec![x(), integers(&[0, 0, 0, 0])], none().with("mode", "round"), ""),
+        (
+            "Pad",
+            vec![x(), integers(&[1, 0, 0, 0])],
+            none().with("mode", "round"),
+            "Pad: there is no mode round",
+        ),
+        (
+            "Pad",
+            vec![x(), integers(&[-3, 0, 0, 0])],
+            none(),
+            "Pad: -3 and 0 take more than axis 0 has, which is 2",
+        ),
+        ("Pad", vec![x(), integers(&[i64::MAX, 0, 0, 0])], none(), ""),
+        ("Pad", vec![x(), integers(&[i64::MIN, 0, 0, 0])], none().with("mode", "wrap"), ""),
+        ("Cast", vec![x()], none().with("to", 99), "Cast: there is no element type of ONNX's number 99"),
+        ("Cast", vec![x()], none().with("to", 18), "(float8e4m3fnuz)"),
+        ("Cast", vec![x()], none(), "Cast: its attribute to is missing"),
+        ("MatMul", vec![x(), x()], none(), "MatMul: the last axis of the left must be as long"),
+        ("Gemm", vec![x(), x()], none(), "Gemm: the last axis of the left must be as long"),
+        (
+            "Einsum",
+            vec![x()],
+            none().with("equation", "ij,jk->ik"),
+            "Einsum: the equation \"ij,jk->ik\" has 2 terms",
+        ),
+        ("Einsum", vec![x()], none().with("equation", "ijk->i"), "does not name the axes"),
+        ("Einsum", vec![x()], none().with("equation", "ij->z"), "a result of axes it does not have"),
+        ("Einsum", vec![x()], none().with("equation", "ij->ii"), "a result of axes it does not have"),
+        ("Einsum", vec![x()], none().with("equation", "ii->i"), "a letter names axes of the extents 2 and 3"),
+        ("Einsum", vec![x()], none().with("equation", "i1->i"), "is no list of letters"),
+        ("Constant", vec![], none(), "Constant: it has no value that is a tensor or numbers"),
+        ("Constant", vec![], none().with("value_int", 1).with("value_float", 1f32), "several are given"),
+        ("EyeLike", vec![integers(&[1])], none(), "EyeLike: it takes a matrix, and its input has rank 1"),
+        ("ConstantOfShape", vec![integers(&[-1])], none(), "negative"),
+        ("ConstantOfShape", vec![integers(&[1 << 40, 1 << 40])], none(), ""),
+        ("Range", vec![scalar(0), scalar(1), scalar(0)], none(), "there is no range"),
+        ("Trilu", vec![integers(&[1])], none(), "Trilu: it takes matrices, and its input has rank 1"),
+        (
+            "Dropout",
+            vec![x(), Tensor::scalar(0.5f32).unwrap(), Tensor::scalar(true).unwrap()],
+            none(),
+            "does not train",
+        ),
+        ("DepthToSpace", vec![x()], none().with("blocksize", 2), "DepthToSpace: it takes an input of rank 4"),
+    ] {
+        let node = Try::new(21, op, inputs, attributes);
+        // What says nothing wrong must still end well, one way or the other.
+        match (node.run(Given::Constant), message) {
+            (_, "") => {}
+            (Ok(_), _) => wrong.push(format!("{op}: is taken, not {message}")),
+            (Err(error), _) if error.to_string().contains(message) => {}
+            (Err(error), _) => wrong.push(format!("{error}\n  not {message}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn opsets_and_outputs() {
+    let mut graph = Graph::new();
+    assert!(Builder::new(&mut graph, 0).is_err());
+    assert!(Builder::new(&mut graph, super::super::NEWEST + 1).is_err());
+    let x = graph.input("x", DType::F32, "2".parse().unwrap()).unwrap();
+    let mut other = Graph::new();
+    let foreign = other.input("x", DType::F32, "2".parse().unwrap()).unwrap();
+    let mut builder = Builder::new(&mut graph, 13).unwrap();
+    let none = Attributes::new();
+    for (made, message) in [
+        (builder.node("Exp", &[Some(foreign)], &none, 1), "the node is of another graph"),
+        (builder.node("Exp", &[Some(x)], &none, 2), "Exp: it has 1 outputs here, and 2 are wanted"),
+        (builder.node("Add", &[Some(x), None], &none, 1), "Add: its input 1 is missing"),
+    ] {
+        assert_eq!(made.unwrap_err().to_string(), message);
+    }
+}
+
+/// Every operator with nothing, with too much, and with inputs of odd ranks and types: an answer or an error, never a
+/// panic.
+#[test]
+fn nothing_panics() {
+    let odd = [
+        Tensor::scalar(0i64).unwrap(),
+        Tensor::scalar(true).unwrap(),
+        integers(&[]),
+        integers(&[-1, 2, 7]),
+        floats(&[0, 2], &[]),
+        floats(&[2, 0, 3], &[]),
+        floats(&[1, 2, 1, 2], &[1.0, -1.0, 0.5, 2.0]),
+        Tensor::new(&[2, 2], &[1u8, 2, 3, 4]).unwrap(),
+        Tensor::zeros(&[2], DType::F8E4M3).unwrap(),
+    ];
+    let names = OPERATORS.iter().map(|operator| operator.name);
+    let elementwise = ["Add", "Where", "Elu", "Not", "Gelu", "ReduceSum", "ReduceMax"];
+    for op in names.chain(elementwise) {
+        for opset in [1, 6, 7, 11, 13, 18, 21, 28] {
+            for count in 0..6 {
+                for first in 0..odd.len() {
+                    let inputs =
+                        (0..count).map(|n| odd[(first + n * (first % 3)) % odd.len()].clone()).collect();
+                    let node = Try { outputs: 2, ..Try::new(opset, op, inputs, Attributes::new()) };
+                    let _ = node.run(Given::Known);
+                    let node = Try { outputs: 1, ..node };
+                    let _ = node.run(Given::Unknown);
+                }
+            }
+        }
+    }
+}

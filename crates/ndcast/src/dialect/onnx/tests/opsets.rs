@@ -1,0 +1,160 @@
+//! What changed from one opset to the next.
+
+use super::super::Attributes;
+use super::{Given, Try, floats, integers};
+use crate::tensor::Tensor;
+
+fn attributes() -> Attributes {
+    Attributes::new()
+}
+
+fn counted(shape: &[usize]) -> Tensor {
+    let elements: Vec<f32> = (1u16..).take(shape.iter().product()).map(f32::from).collect();
+    floats(shape, &elements)
+}
+
+/// Before opset 7 the second operand is laid on the first where the attributes say so.
+#[test]
+fn legacy_broadcasting() {
+    let a = || counted(&[2, 3, 2]);
+    let add = |b: Tensor, attributes: Attributes| Try::new(6, "Add", vec![a(), b], attributes);
+    let broadcast = || attributes().with("broadcast", 1);
+    // Last axis on last.
+    let found = add(floats(&[2], &[10.0, 20.0]), broadcast()).floats().unwrap();
+    assert_eq!(found[..4], [11.0, 22.0, 13.0, 24.0]);
+    // From an axis on.
+    let found = add(floats(&[3], &[10.0, 20.0, 30.0]), broadcast().with("axis", 1)).floats().unwrap();
+    assert_eq!(found[..6], [11.0, 12.0, 23.0, 24.0, 35.0, 36.0]);
+    let found = add(floats(&[2, 3], &[10.0, 20.0, 30.0, 40.0, 50.0, 60.0]), broadcast().with("axis", 0));
+    assert_eq!(found.floats().unwrap()[..6], [11.0, 12.0, 23.0, 24.0, 35.0, 36.0]);
+    // One element of any rank that the first has.
+    for shape in [&[][..], &[1], &[1, 1, 1]] {
+        let found = add(floats(shape, &[10.0]), broadcast()).floats().unwrap();
+        assert_eq!(found[..2], [11.0, 12.0]);
+    }
+    for (b, attributes, message) in [
+        (floats(&[2], &[1.0, 2.0]), attributes(), "Add: the shapes must be equal, and they are 2x3x2 and 2"),
+        (
+            counted(&[3, 1]),
+            broadcast().with("axis", 1),
+            "Add: the shapes must be equal, and they are 2x3x2 and 3x1",
+        ),
+        (counted(&[3]), broadcast(), "do not broadcast"),
+        (counted(&[3]), broadcast().with("axis", 3), "Add: there is no axis 3: the rank is 3"),
+        (
+            counted(&[3, 2]),
+            broadcast().with("axis", 2),
+            "Add: the shapes must be equal, and they are 2x3x2 and 3x2",
+        ),
+    ] {
+        let text = add(b, attributes).floats().unwrap_err().to_string();
+        assert!(text.contains(message), "{text}");
+    }
+    // Never the first on the second.
+    assert!(Try::new(6, "Mul", vec![counted(&[2]), a()], broadcast()).floats().is_err());
+    // From opset 7 on there are no such attributes.
+    let late = Try::new(7, "Add", vec![a(), counted(&[2])], broadcast());
+    assert_eq!(late.floats().unwrap_err().to_string(), "Add: it has no attribute broadcast in opset 7");
+    assert!(Try::new(7, "Add", vec![counted(&[2]), a()], attributes()).floats().is_ok());
+}
+
+/// Before opset 8 what joins any number of inputs wants them of one shape.
+#[test]
+fn inputs_of_one_shape() {
+    let node = |opset| Try::new(opset, "Max", vec![counted(&[2, 2]), counted(&[2])], attributes());
+    assert_eq!(
+        node(7).floats().unwrap_err().to_string(),
+        "Max: the shapes must be equal, and they are 2x2 and 2"
+    );
+    assert_eq!(node(8).floats().unwrap(), [1.0, 2.0, 3.0, 4.0]);
+}
+
+#[test]
+fn bounds_and_axes_moved() {
+    let x = || counted(&[2, 3]);
+    let clip = |opset| Try::new(opset, "Clip", vec![x()], attributes().with("min", 2f32).with("max", 5f32));
+    assert_eq!(clip(10).floats().unwrap(), [2.0, 2.0, 3.0, 4.0, 5.0, 5.0]);
+    assert_eq!(clip(11).floats().unwrap_err().to_string(), "Clip: it has no attribute max in opset 11");
+    let bound = || Tensor::scalar(2f32).unwrap();
+    let clip = |opset| Try::new(opset, "Clip", vec![x(), bound()], attributes());
+    assert!(clip(11).floats().is_ok() && clip(10).floats().is_err());
+
+    let by_attribute = |op, opset| Try::new(opset, op, vec![x()], attributes().with("axes", [1]));
+    let by_input = |op, opset| Try::new(opset, op, vec![x(), integers(&[1])], attributes());
+    for (op, since) in [("ReduceSum", 13), ("ReduceMean", 18), ("ReduceMax", 18), ("ReduceL2", 18)] {
+        assert!(by_attribute(op, since - 1).floats().is_ok(), "{op}");
+        assert!(by_attribute(op, since).floats().is_err(), "{op}");
+        assert!(by_input(op, since - 1).floats().is_err(), "{op}");
+        assert!(by_input(op, since).floats().is_ok(), "{op}");
+    }
+    for (op, since) in [("Squeeze", 13), ("Unsqueeze", 13)] {
+        let column = || counted(&[2, 1]);
+        let by_attribute = |opset| Try::new(opset, op, vec![column()], attributes().with("axes", [1]));
+        let by_input = |opset| Try::new(opset, op, vec![column(), integers(&[1])], attributes());
+        assert!(by_attribute(since - 1).floats().is_ok() && by_attribute(since).floats().is_err(), "{op}");
+        assert!(by_input(since - 1).floats().is_err() || op == "Squeeze", "{op}");
+        assert!(by_input(since).floats().is_ok(), "{op}");
+    }
+    let slice = attributes().with("starts", [0, 1]).with("ends", [2, 9]);
+    assert_eq!(Try::new(9, "Slice", vec![x()], slice.clone()).floats().unwrap(), [2.0, 3.0, 5.0, 6.0]);
+    assert!(Try::new(10, "Slice", vec![x()], slice).floats().is_err());
+    let pads = attributes().with("pads", [0, 1, 0, 0]).with("value", 9f32);
+    assert_eq!(
+        Try::new(10, "Pad", vec![x()], pads).floats().unwrap(),
+        [9.0, 1.0, 2.0, 3.0, 9.0, 4.0, 5.0, 6.0]
+    );
+    let reshape = attributes().with("shape", [3, -1]);
+    assert_eq!(Try::new(1, "Reshape", vec![x()], reshape).run(Given::Known).unwrap()[0].shape(), [3, 2]);
+    let split = attributes().with("split", [1, 2]).with("axis", 1);
+    let node = Try { outputs: 2, ..Try::new(11, "Split", vec![x()], split) };
+    assert_eq!(node.run(Given::Known).unwrap()[1].shape(), [2, 2]);
+}
+
+/// Before opset 13 a softmax goes along all axes from the attribute on, and by default from the second.
+#[test]
+fn softmax_of_several_axes() {
+    let x = || floats(&[1, 2, 2], &[1.0, 1.0, 1.0, 1.0]);
+    for (opset, expected) in [(12, 0.25), (13, 0.5)] {
+        assert_eq!(Try::new(opset, "Softmax", vec![x()], attributes()).floats().unwrap(), [expected; 4]);
+    }
+    let x = || floats(&[1, 2, 2], &[1.0, 3.0, 3.0, 2.0]);
+    let hard = |opset| Try::new(opset, "Hardmax", vec![x()], attributes()).floats().unwrap();
+    assert_eq!(hard(12), [0.0, 1.0, 0.0, 0.0]);
+    assert_eq!(hard(13), [0.0, 1.0, 1.0, 0.0]);
+    let flat = Try::new(12, "Hardmax", vec![x()], attributes()).run(Given::Unknown).unwrap();
+    assert_eq!(super::numbers(&flat[0]).unwrap(), [0.0, 1.0, 0.0, 0.0]);
+}
+
+#[test]
+fn operators_come_and_go() {
+    let x = || counted(&[2]);
+    for (op, first) in [("Mish", 18), ("Gelu", 20), ("CastLike", 15), ("Celu", 12), ("Sign", 9)] {
+        let inputs = |op| if op == "CastLike" { vec![x(), x()] } else { vec![x()] };
+        let node = |opset| Try::new(opset, op, inputs(op), attributes()).floats();
+        let early = node(first - 1).unwrap_err().to_string();
+        assert_eq!(early, format!("{op}: {op} is there since opset {first}, and this is {}", first - 1));
+        assert!(node(first).is_ok(), "{op}");
+    }
+    let scatter = |opset| {
+        let inputs = vec![x(), integers(&[1]), floats(&[1], &[9.0])];
+        Try::new(opset, "Scatter", inputs, attributes()).floats()
+    };
+    assert!(scatter(8).is_err() && scatter(11).is_err());
+    assert_eq!(scatter(10).unwrap(), [1.0, 9.0]);
+}
+
+/// Before opset 21 the scale of a group normalisation is one number a group.
+#[test]
+fn groups_or_channels() {
+    let x = || floats(&[1, 4, 1], &[1.0, 3.0, 2.0, 6.0]);
+    let node = |opset, scale: &[f32]| {
+        let by = || floats(&[scale.len()], scale);
+        let inputs = vec![x(), by(), by()];
+        Try::new(opset, "GroupNormalization", inputs, attributes().with("num_groups", 2)).floats()
+    };
+    let by_group = node(18, &[1.0, 2.0]).unwrap();
+    let by_channel = node(21, &[1.0, 1.0, 2.0, 2.0]).unwrap();
+    assert_eq!(by_group, by_channel);
+    assert!((by_group[0] - 0.0).abs() < 1e-4 && (by_group[3] - 4.0).abs() < 1e-4, "{by_group:?}");
+    assert!(node(21, &[1.0, 2.0]).is_err());
+}
