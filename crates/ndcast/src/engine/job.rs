@@ -69,10 +69,10 @@ impl Job<'_> {
         (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
     }
 
-    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long: tiles of
-    /// this size are best cut there.
-    pub(crate) fn row(&self, tile: usize) -> usize {
-        let rows = |operand: &Operand<'_>| load::row(&operand.walk, tile);
+    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long: tiles are
+    /// best cut there.
+    pub(crate) fn row(&self) -> usize {
+        let rows = |operand: &Operand<'_>| load::row(&operand.walk, self.elements);
         self.operands.iter().filter_map(rows).min().unwrap_or(usize::MAX)
     }
 
@@ -150,7 +150,7 @@ impl<'j> Tiles<'j> {
         Ok(Tiles {
             job,
             loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
-            row: job.row(tile),
+            row: job.row(),
             slot_of,
             slots: (0..count).map(|_| Pool::global().take(tile * widest)).collect::<Result<_, _>>()?,
             counts: smallvec::smallvec![0; job.steps.len()],

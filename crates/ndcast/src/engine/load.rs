@@ -25,6 +25,8 @@ pub(crate) const FETCH: usize = 4 << 20;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 
+/// A block is made into a pattern if it is repeated for so many elements.
+const OFTEN: usize = 512;
 /// From this length on tiles are best cut where rows end.
 const LONG: usize = 256;
 
@@ -219,14 +221,14 @@ impl<'a, W: Pod> Loader<'a, W> {
 }
 
 /// The longest block that is repeated and short enough, if it is repeated often, and how often.
-fn pattern(walk: &Walk, tile: usize) -> Option<(usize, usize)> {
+fn pattern(walk: &Walk) -> Option<(usize, usize)> {
     let mut block = 1;
     let mut pattern = None;
     for axis in walk.axes.iter().rev() {
         if block > PATTERN {
             break;
         }
-        if axis.stride == 0 && block > 1 && block * axis.extent >= 2 * tile {
+        if axis.stride == 0 && block > 1 && block * axis.extent >= OFTEN {
             pattern = Some((block, axis.extent));
         }
         block *= axis.extent;
@@ -234,12 +236,18 @@ fn pattern(walk: &Walk, tile: usize) -> Option<(usize, usize)> {
     pattern
 }
 
-/// The length of the rows in which a walk goes straight on or stays where it is, if they are long.
-pub(crate) fn row(walk: &Walk, tile: usize) -> Option<usize> {
+/// The length of the rows in which a walk goes straight on, stays where it is or repeats a block, if they are long.
+pub(crate) fn row(walk: &Walk, elements: usize) -> Option<usize> {
+    if walk.is_dense() || walk.is_constant() {
+        return None;
+    }
     let inner = walk.inner();
-    let is_row = inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG;
-    let whole = walk.is_dense() || walk.is_constant() || !is_row || pattern(walk, tile).is_some();
-    (!whole).then_some(inner.extent)
+    let row = match pattern(walk) {
+        Some((block, times)) => block * times,
+        None if inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG => inner.extent,
+        None => return None,
+    };
+    (row < elements).then_some(row)
 }
 
 impl Kind {
@@ -252,7 +260,7 @@ impl Kind {
             return Kind::Dense;
         }
         let inner = walk.inner();
-        if let Some((block, times)) = pattern(walk, tile) {
+        if let Some((block, times)) = pattern(walk) {
             return Kind::Pattern(block, times, None, (0, 0));
         }
         if inner.stride == 1 && inner.extent >= tile {

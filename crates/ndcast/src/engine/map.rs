@@ -92,7 +92,7 @@ const CROSS: usize = 64;
 
 impl Order {
     fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {
-        let (elements, row) = (job.elements, job.row(tile));
+        let (elements, row) = (job.elements, job.row());
         // Equal tiles for each row.
         let tile = if row < usize::MAX { row.div_ceil(row.div_ceil(tile)) } else { tile };
         let order =

@@ -73,6 +73,9 @@ fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: us
 /// Folds fewer elements than there are lanes, at least one, in pairs.
 #[inline(always)]
 fn few<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(run: &[T]) -> T {
+    if let &[a, b] = run {
+        return O::map::<I>(a, b);
+    }
     let mut lanes = [T::zeroed(); LANES];
     let mut count = run.len();
     lanes[..count].copy_from_slice(run);
