@@ -6,6 +6,7 @@
 //! operation of another name.
 
 pub mod array_api;
+mod einsum;
 pub mod hlo;
 mod lay;
 pub mod ngraph;

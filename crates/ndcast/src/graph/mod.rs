@@ -15,6 +15,7 @@ mod node;
 mod read;
 mod rewrite;
 mod run;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 mod text;

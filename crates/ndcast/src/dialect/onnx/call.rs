@@ -10,7 +10,7 @@ use crate::array::{Keep, Number};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
-use crate::graph::kind::{Convert, Fit, Range, Reduce, Reshape, ReshapeTo, ShapeOf, Take};
+use crate::graph::kind::{Convert, Fit, Reshape, ReshapeTo, ShapeOf};
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -170,12 +170,11 @@ impl<'c> Call<'c> {
     }
 
     pub(super) fn dims(&self, id: Id) -> Result<Vec<Dim>, Error> {
-        let dims = self.node(id).dims().map(<[Dim]>::to_vec);
-        dims.ok_or_else(|| Error::value("the rank of its input must be known before it runs".to_owned()))
+        self.graph.known_dims(id).map(<[Dim]>::to_vec)
     }
 
     pub(super) fn rank(&self, id: Id) -> Result<usize, Error> {
-        self.dims(id).map(|dims| dims.len())
+        self.graph.known_rank(id)
     }
 
     /// An extent that must be known.
@@ -190,20 +189,12 @@ impl<'c> Call<'c> {
 
     /// An axis of so many; negative ones count from the end.
     pub(super) fn axis(&self, axis: i64, rank: usize) -> Result<usize, Error> {
-        let signed = i64::try_from(rank).unwrap_or(i64::MAX);
-        let from_start = if axis < 0 { axis.checked_add(signed) } else { Some(axis) };
-        let found = from_start.and_then(|axis| usize::try_from(axis).ok()).filter(|&axis| axis < rank);
-        found.ok_or_else(|| Error::value(format!("there is no axis {axis}: the rank is {rank}")))
+        crate::graph::steps::axis_of(axis, rank)
     }
 
     /// Axes in order, each once.
     pub(super) fn axes(&self, axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
-        let mut found = axes.iter().map(|&axis| self.axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
-        found.sort_unstable();
-        if let Some(pair) = found.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::value(format!("axis {} is named twice", pair[0])));
-        }
-        Ok(found)
+        crate::graph::steps::axes_of(axes, rank)
     }
 
     // Nodes.
@@ -236,8 +227,7 @@ impl<'c> Call<'c> {
 
     /// An operation on a node and a number.
     pub(super) fn with_number(&mut self, op: Op, x: Id, number: impl Into<Number>) -> Result<Id, Error> {
-        let number = self.graph.full_like(number, x)?;
-        self.graph.apply(op, &[x, number])
+        self.graph.with_number(op, x, number)
     }
 
     pub(super) fn convert(&mut self, x: Id, to: DType) -> Result<Id, Error> {
@@ -255,7 +245,7 @@ impl<'c> Call<'c> {
         axes: &[usize],
         keep: Keep,
     ) -> Result<Id, Error> {
-        self.add(Reduce { reduction, axes: axes.to_vec(), keep }, &[x])
+        self.graph.fold(reduction, x, axes, keep)
     }
 
     /// So many elements as lie along axes, as a number of this type.
@@ -284,10 +274,7 @@ impl<'c> Call<'c> {
 
     /// The extents of some axes.
     pub(super) fn extents(&mut self, x: Id, axes: &[usize]) -> Result<Id, Error> {
-        let shape = self.shape_of(x)?;
-        let axes: Vec<i64> = axes.iter().map(|&axis| i64::try_from(axis).unwrap_or(i64::MAX)).collect();
-        let axes = self.graph.integers(&axes)?;
-        self.add(Take { axis: 0, batch: 0 }, &[shape, axes])
+        self.graph.extents_of(x, axes)
     }
 
     /// The same elements in these extents, of which one may be -1.
@@ -318,16 +305,12 @@ impl<'c> Call<'c> {
 
     /// The places along an axis, 0, 1, 2, ..., laid along that axis of so many.
     pub(super) fn places(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
-        let rank = self.rank(x)?;
-        let stop = self.size_along(x, &[axis], DType::I64)?;
-        let places = self.counted(stop)?;
-        self.along(places, axis, rank)
+        self.graph.places_along(x, axis)
     }
 
     /// 0, 1, 2, ... to before a number.
     pub(super) fn counted(&mut self, stop: Id) -> Result<Id, Error> {
-        let (start, step) = (self.graph.number(0, DType::I64)?, self.graph.number(1, DType::I64)?);
-        self.add(Range, &[start, stop, step])
+        self.graph.counted(stop)
     }
 
     /// What has one axis, along an axis of so many; the others have extent 1.

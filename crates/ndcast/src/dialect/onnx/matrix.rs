@@ -72,3 +72,10 @@ fn without_zero(call: &mut Call<'_>, x: Id, zero: Option<Id>, axis: i64) -> Resu
     let zero = call.laid(x, zero)?;
     call.graph.apply(Op::Subtract, &[x, zero])
 }
+
+/// What an equation says of operands.
+pub(super) fn einsum(call: &mut Call<'_>) -> Built {
+    let equation = call.text("equation", "")?.to_owned();
+    let inputs = call.all()?;
+    Ok(vec![crate::dialect::einsum::einsum(call.graph, &equation, &inputs)?])
+}

@@ -10,7 +10,6 @@
 
 mod attribute;
 mod call;
-mod einsum;
 mod element;
 mod elementwise;
 mod fold;

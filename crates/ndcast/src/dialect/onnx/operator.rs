@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::call::{Built, Call};
 use super::{
-    einsum, elementwise, fold, gather, matrix, normalise, pad, part, quantise, scatter, select, shape, source,
+    elementwise, fold, gather, matrix, normalise, pad, part, quantise, scatter, select, shape, source,
 };
 use crate::error::{Error, ErrorKind};
 use crate::op::{Op, entries};
@@ -58,7 +58,7 @@ operators! {
     "DequantizeLinear" 10, 2..=3, quantise::dequantise;
     "Dropout" 1, 1..=3, normalise::dropout;
     "DynamicQuantizeLinear" 11, 1..=1, quantise::dynamic;
-    "Einsum" 12, 1..=ANY, einsum::einsum;
+    "Einsum" 12, 1..=ANY, matrix::einsum;
     "Expand" 8, 2..=2, shape::expand;
     "EyeLike" 9, 1..=1, source::eye_like;
     "Flatten" 1, 1..=1, shape::flatten;

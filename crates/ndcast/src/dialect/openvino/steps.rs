@@ -2,14 +2,14 @@
 
 use std::num::NonZeroI64;
 
-use ndcast_shape::{Dim, Extent, Index};
+use ndcast_shape::{Dim, Extent};
 
 use super::Builder;
 use super::broadcast::{AutoBroadcast, check_integers};
 use crate::array::{Keep, Number};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Apply, Broadcast, Concatenate, Fit, Lay, Reduce, ReshapeTo, ShapeOf, Slice, Take};
+use crate::graph::kind::{Apply, Concatenate, Fit, ReshapeTo, ShapeOf, Take};
 use crate::graph::{Entry, Id};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -17,24 +17,7 @@ use crate::reduction::Reduction;
 /// The step of a whole axis.
 pub(super) const ONE: NonZeroI64 = NonZeroI64::new(1).unwrap();
 
-/// The axis that a number means, which counts from the end if it is negative.
-pub(super) fn axis_of(axis: i64, rank: usize) -> Result<usize, Error> {
-    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
-    let found = usize::try_from(if axis < 0 { axis.saturating_add(signed) } else { axis }).ok();
-    found
-        .filter(|&found| found < rank)
-        .ok_or_else(|| Error::value(format!("there is no axis {axis}: the rank is {rank}")))
-}
-
-/// The axes that numbers mean, each once, in order.
-pub(super) fn axes_of(axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
-    let mut found = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, _>>()?;
-    found.sort_unstable();
-    if let Some(pair) = found.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Error::value(format!("axis {} is named twice", pair[0])));
-    }
-    Ok(found)
-}
+pub(super) use crate::graph::steps::{axes_of, axis_of};
 
 impl Builder<'_> {
     pub(super) fn dtype(&self, id: Id) -> Result<DType, Error> {
@@ -43,14 +26,12 @@ impl Builder<'_> {
 
     /// The rank, which most layers must know.
     pub(super) fn rank(&self, id: Id) -> Result<usize, Error> {
-        let rank = self.graph.node(id)?.shape().rank();
-        rank.ok_or_else(|| Error::value("the rank of its input must be known".to_owned()))
+        self.graph.known_rank(id)
     }
 
     /// The extents, as far as they are known, of a node whose rank must be.
     pub(super) fn dims(&self, id: Id) -> Result<Vec<Dim>, Error> {
-        self.rank(id)?;
-        Ok(self.graph.node(id)?.dims().unwrap_or_default().to_vec())
+        self.graph.known_dims(id).map(<[Dim]>::to_vec)
     }
 
     /// The integers of an input, which must be known when the layer is built.
@@ -110,8 +91,7 @@ impl Builder<'_> {
 
     /// An operation on an array and a number.
     pub(super) fn with_number(&mut self, op: Op, x: Id, number: impl Into<Number>) -> Result<Id, Error> {
-        let number = self.graph.full_like(number, x)?;
-        self.graph.add(Apply(op), &[x, number])
+        self.graph.with_number(op, x, number)
     }
 
     pub(super) fn fold(
@@ -121,7 +101,7 @@ impl Builder<'_> {
         axes: &[usize],
         keep: Keep,
     ) -> Result<Id, Error> {
-        self.graph.add(Reduce { reduction, axes: axes.to_vec(), keep }, &[x])
+        self.graph.fold(reduction, x, axes, keep)
     }
 
     /// The mean along axes.
@@ -162,11 +142,7 @@ impl Builder<'_> {
 
     /// One extent, as an array of one axis.
     pub(super) fn extent(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
-        if let Some(extent) = self.dims(x)?.get(axis).and_then(Extent::known) {
-            return self.graph.integers(&[i64::try_from(extent).unwrap_or(i64::MAX)]);
-        }
-        let shape = self.shape_of(x)?;
-        self.element(shape, axis)
+        self.graph.extents_of(x, &[axis])
     }
 
     /// Arrays of one axis as one.
@@ -181,13 +157,7 @@ impl Builder<'_> {
 
     /// With axes of extent 1 put in: those of the result.
     pub(super) fn with_axes(&mut self, x: Id, new: &[usize]) -> Result<Id, Error> {
-        let rank = self.rank(x)? + new.len();
-        let mut own = 0..;
-        let lay = |place: usize| match new.contains(&place) {
-            true => Lay::New(1),
-            false => Lay::Axis(own.next().unwrap_or(0)),
-        };
-        self.graph.add(Broadcast::new((0..rank).map(lay)), &[x])
+        self.graph.with_axes(x, new)
     }
 
     /// An array over the shape that is the elements of another: last axis on last axis.
@@ -203,8 +173,6 @@ impl Builder<'_> {
         start: Option<i64>,
         stop: Option<i64>,
     ) -> Result<Id, Error> {
-        let mut index = vec![Index::WHOLE; axis];
-        index.push(Index::Slice { start, stop, step: ONE });
-        self.graph.add(Slice { index }, &[x])
+        self.graph.part(x, axis, start, stop)
     }
 }

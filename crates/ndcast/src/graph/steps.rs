@@ -1,0 +1,139 @@
+//! The steps that composite operations are made of, whichever dialect's: what must be known of a node, and the few nodes
+//! that nearly all need.
+
+use ndcast_shape::{Dim, Extent, Index};
+
+use super::kind::{Apply, Broadcast, Fit, Lay, Range, Reduce, ShapeOf, Slice, Take};
+use super::{Graph, Id};
+use crate::array::{Keep, Number};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::layout::LayoutError;
+use crate::op::Op;
+use crate::reduction::Reduction;
+
+/// The axis that a number means, which counts from the end if it is negative.
+pub(crate) fn axis_of(axis: i64, rank: usize) -> Result<usize, Error> {
+    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
+    let found = usize::try_from(if axis < 0 { axis.saturating_add(signed) } else { axis }).ok();
+    found.filter(|&found| found < rank).ok_or_else(|| match usize::try_from(axis) {
+        Ok(axis) => LayoutError::NoAxis { axis, rank }.into(),
+        Err(_) => Error::value(format!("there is no axis {axis}: the rank is {rank}")),
+    })
+}
+
+/// The axes that numbers mean, each once, in order.
+pub(crate) fn axes_of(axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
+    let mut found = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    found.sort_unstable();
+    if let Some(pair) = found.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Error::value(format!("axis {} is named twice", pair[0])));
+    }
+    Ok(found)
+}
+
+impl Graph {
+    /// The extents, as far as they are known, of a node whose rank must be.
+    pub(crate) fn known_dims(&self, id: Id) -> Result<&[Dim], Error> {
+        let dims = self.node(id)?.dims();
+        dims.ok_or_else(|| Error::value("the rank of its input must be known".to_owned()))
+    }
+
+    /// The rank, which must be known.
+    pub(crate) fn known_rank(&self, id: Id) -> Result<usize, Error> {
+        self.known_dims(id).map(<[Dim]>::len)
+    }
+
+    /// Operands broadcast to one shape as the Array API does.
+    pub(crate) fn joined_all(&mut self, operands: &[Id]) -> Result<Vec<Id>, Error> {
+        let mut first = None;
+        let mut equal = true;
+        for &id in operands {
+            let shape = self.node(id)?.shape();
+            equal &= shape.dims().is_some_and(|dims| dims.iter().all(Extent::is_definite));
+            equal &= *first.get_or_insert(shape) == shape;
+        }
+        if equal {
+            return Ok(operands.to_vec());
+        }
+        (0..operands.len()).map(|operand| self.add(Fit::join(operands.len(), operand), operands)).collect()
+    }
+
+    /// An operation on operands that are broadcast as the Array API does.
+    pub(crate) fn op(&mut self, op: Op, operands: &[Id]) -> Result<Id, Error> {
+        let joined = self.joined_all(operands)?;
+        self.add(Apply(op), &joined)
+    }
+
+    /// An operation on a node and a number.
+    pub(crate) fn with_number(&mut self, op: Op, x: Id, number: impl Into<Number>) -> Result<Id, Error> {
+        let number = self.full_like(number, x)?;
+        self.add(Apply(op), &[x, number])
+    }
+
+    /// A fold along axes.
+    pub(crate) fn fold(
+        &mut self,
+        reduction: Reduction,
+        x: Id,
+        axes: &[usize],
+        keep: Keep,
+    ) -> Result<Id, Error> {
+        self.add(Reduce { reduction, axes: axes.to_vec(), keep }, &[x])
+    }
+
+    /// With axes of extent 1 put in: those of the result.
+    pub(crate) fn with_axes(&mut self, x: Id, new: &[usize]) -> Result<Id, Error> {
+        let rank = self.known_rank(x)? + new.len();
+        let mut own = 0..;
+        let lay = |place: usize| {
+            if new.contains(&place) { Lay::New(1) } else { Lay::Axis(own.next().unwrap_or(0)) }
+        };
+        self.add(Broadcast::new((0..rank).map(lay)), &[x])
+    }
+
+    /// The extents of some axes, as an array of 64-bit integers.
+    pub(crate) fn extents_of(&mut self, x: Id, axes: &[usize]) -> Result<Id, Error> {
+        let known: Option<Vec<i64>> = match self.node(x)?.dims() {
+            Some(dims) => axes.iter().map(|&axis| i64::try_from(dims.get(axis)?.known()?).ok()).collect(),
+            None => None,
+        };
+        if let Some(known) = known {
+            return self.integers(&known);
+        }
+        let shape = self.add(ShapeOf(DType::I64), &[x])?;
+        let axes: Vec<i64> = axes.iter().filter_map(|&axis| i64::try_from(axis).ok()).collect();
+        let axes = self.integers(&axes)?;
+        self.add(Take { axis: 0, batch: 0 }, &[shape, axes])
+    }
+
+    /// The numbers 0, 1, 2, ... to before one, which is a scalar.
+    pub(crate) fn counted(&mut self, stop: Id) -> Result<Id, Error> {
+        let dtype = self.node(stop)?.dtype();
+        let (start, step) = (self.number(0i64, dtype)?, self.number(1i64, dtype)?);
+        self.add(Range, &[start, stop, step])
+    }
+
+    /// The places along an axis, 0, 1, 2, ..., with the other axes as 1.
+    pub(crate) fn places_along(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
+        let rank = self.known_rank(x)?;
+        let extent = self.extents_of(x, &[axis])?;
+        let stop = self.fold(Reduction::Sum, extent, &[0], Keep::Nothing)?;
+        let places = self.counted(stop)?;
+        let lay = |place: usize| if place == axis { Lay::Axis(0) } else { Lay::New(1) };
+        self.add(Broadcast::new((0..rank).map(lay)), &[places])
+    }
+
+    /// What lies along one axis from one place to before another, by Python's rule.
+    pub(crate) fn part(
+        &mut self,
+        x: Id,
+        axis: usize,
+        start: Option<i64>,
+        stop: Option<i64>,
+    ) -> Result<Id, Error> {
+        let mut index = vec![Index::WHOLE; axis];
+        index.push(Index::part(start, stop));
+        self.add(Slice { index }, &[x])
+    }
+}
