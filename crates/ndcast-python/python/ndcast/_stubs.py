@@ -64,7 +64,7 @@ newaxis: None
 # What each argument is, by its name: they mean the same everywhere.
 _ARGUMENTS = {
     "x": "_Array", "x1": "_Array", "x2": "_Array", "axis": "_Axis", "axes": "Any", "keepdims": "builtins.bool", "dtype": "_DType",
-    "device": "str", "copy": "builtins.bool", "correction": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar",
+    "device": "str", "copy": "builtins.bool", "correction": "float", "ddof": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar",
     "start": "_Scalar", "stop": "_Scalar", "step": "_Scalar", "num": "int", "endpoint": "builtins.bool", "k": "int",
     "offset": "int", "n": "int", "n_rows": "int", "n_cols": "int", "prepend": "_Array", "append": "_Array",
     "descending": "builtins.bool", "stable": "builtins.bool", "side": "str", "sorter": "_Array", "invert": "builtins.bool",
