@@ -7,6 +7,8 @@ that a stub can say nothing that is not so. A test compares the file with what t
 import inspect
 from pathlib import Path
 
+import numpy as np
+
 import ndcast
 
 from . import _native
@@ -168,7 +170,7 @@ def _array():
 
 def text():
     """What the file holds."""
-    dtypes = [name for name in dir(ndcast) if isinstance(getattr(ndcast, name), ndcast._numpy.dtype)]
+    dtypes = [name for name in dir(ndcast) if isinstance(getattr(ndcast, name), np.dtype)]
     # bfloat16 depends on another package, and is there for type checkers all the same.
     lines = [_HEADER] + [f"{name}: np.dtype[Any]" for name in sorted({*dtypes, "bfloat16"})] + [""]
     lines += _array() + [""]
