@@ -37,7 +37,6 @@ reductions! {
     count_nonzero |x, axes, keep| x.count_nonzero(axes, keep), "How many elements are not 0.\n\n>>> import ndcast\n>>> ndcast.count_nonzero(ndcast.asarray([0, 3, 2]))\nArray(2)";
     nanmax |x, axes, keep| x.nanmax(axes, keep), "The greatest of what is a number; NaN if nothing is.\n\n>>> import ndcast\n>>> ndcast.nanmax(ndcast.asarray([1.0, ndcast.nan]))\nArray(1.)";
     nanmin |x, axes, keep| x.nanmin(axes, keep), "The least of what is a number; NaN if nothing is.\n\n>>> import ndcast\n>>> ndcast.nanmin(ndcast.asarray([1.0, ndcast.nan]))\nArray(1.)";
-    nanmean |x, axes, keep| x.nanmean(axes, keep), "The mean of what is a number; NaN if nothing is.\n\n>>> import ndcast\n>>> ndcast.nanmean(ndcast.asarray([1.0, ndcast.nan, 2.0]))\nArray(1.5)";
 }
 
 /// A reduction over axes; all, if none are given.
@@ -159,30 +158,56 @@ fn deviation(
     over(py, &x.0, axis, keepdims, |x, axes, keep| x.std(axes, correction, keep))
 }
 
-/// The variance of what is a number; NaN if nothing is.
+/// The mean of what is a number; NaN if nothing is.
+///
+/// >>> import ndcast
+/// >>> ndcast.nanmean(ndcast.asarray([1.0, ndcast.nan, 2.0]))
+/// Array(1.5)
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=None, correction=0.0, keepdims=false))]
+#[pyo3(signature = (x, /, *, axis=None, dtype=None, keepdims=false))]
+fn nanmean(
+    py: Python<'_>,
+    x: Given,
+    axis: Option<Numbers>,
+    dtype: Option<Type>,
+    keepdims: bool,
+) -> PyResult<PyArray> {
+    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
+    over(py, &x, axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
+}
+
+/// The variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
+#[pyfunction]
+#[pyo3(signature = (x, /, *, axis=None, dtype=None, correction=0.0, ddof=None, keepdims=false))]
 fn nanvar(
     py: Python<'_>,
     x: Given,
     axis: Option<Numbers>,
+    dtype: Option<Type>,
     correction: f64,
+    ddof: Option<f64>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &x.0, axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
+    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
+    let correction = ddof.unwrap_or(correction);
+    over(py, &x, axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
 }
 
-/// The square root of the variance of what is a number; NaN if nothing is.
+/// The square root of the variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=None, correction=0.0, keepdims=false))]
+#[pyo3(signature = (x, /, *, axis=None, dtype=None, correction=0.0, ddof=None, keepdims=false))]
 fn nanstd(
     py: Python<'_>,
     x: Given,
     axis: Option<Numbers>,
+    dtype: Option<Type>,
     correction: f64,
+    ddof: Option<f64>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &x.0, axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
+    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
+    let correction = ddof.unwrap_or(correction);
+    over(py, &x, axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
 }
 
 /// Where the greatest element is: the first, or the first NaN.
@@ -365,6 +390,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(nansum, module)?)?;
     module.add_function(wrap_pyfunction!(var, module)?)?;
     module.add_function(wrap_pyfunction!(deviation, module)?)?;
+    module.add_function(wrap_pyfunction!(nanmean, module)?)?;
     module.add_function(wrap_pyfunction!(nanvar, module)?)?;
     module.add_function(wrap_pyfunction!(nanstd, module)?)?;
     module.add_function(wrap_pyfunction!(argmax, module)?)?;

@@ -16,7 +16,7 @@ array of this module. `numpy.asarray(x)` shares memory, read-only.
 import math as _math
 from typing import Any as _Any
 
-import numpy as _numpy
+import numpy as _np
 
 from . import _native, linalg
 from ._dtypes import (
@@ -52,15 +52,15 @@ nan = _math.nan
 newaxis = None
 
 # Element types. bfloat16 is there if ml_dtypes is installed.
-bool = _numpy.dtype("bool")
+bool = _np.dtype("bool")
 for _name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"):
-    globals()[_name] = _numpy.dtype(_name)
-complex64 = _numpy.dtype("complex64")
-complex128 = _numpy.dtype("complex128")
+    globals()[_name] = _np.dtype(_name)
+complex64 = _np.dtype("complex64")
+complex128 = _np.dtype("complex128")
 try:
     import ml_dtypes as _ml_dtypes
 
-    bfloat16 = _numpy.dtype(_ml_dtypes.bfloat16)
+    bfloat16 = _np.dtype(_ml_dtypes.bfloat16)
 except ImportError:
     pass
 

@@ -7,6 +7,8 @@ that a stub can say nothing that is not so. A test compares the file with what t
 import inspect
 from pathlib import Path
 
+import numpy as np
+
 import ndcast
 
 from . import _native
@@ -64,7 +66,7 @@ newaxis: None
 # What each argument is, by its name: they mean the same everywhere.
 _ARGUMENTS = {
     "x": "_Array", "x1": "_Array", "x2": "_Array", "axis": "_Axis", "axes": "Any", "keepdims": "builtins.bool", "dtype": "_DType",
-    "device": "str", "copy": "builtins.bool", "correction": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar",
+    "device": "str", "copy": "builtins.bool", "correction": "float", "ddof": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar",
     "start": "_Scalar", "stop": "_Scalar", "step": "_Scalar", "num": "int", "endpoint": "builtins.bool", "k": "int",
     "offset": "int", "n": "int", "n_rows": "int", "n_cols": "int", "prepend": "_Array", "append": "_Array",
     "descending": "builtins.bool", "stable": "builtins.bool", "side": "str", "sorter": "_Array", "invert": "builtins.bool",
@@ -168,7 +170,7 @@ def _array():
 
 def text():
     """What the file holds."""
-    dtypes = [name for name in dir(ndcast) if isinstance(getattr(ndcast, name), ndcast._numpy.dtype)]
+    dtypes = [name for name in dir(ndcast) if isinstance(getattr(ndcast, name), np.dtype)]
     # bfloat16 depends on another package, and is there for type checkers all the same.
     lines = [_HEADER] + [f"{name}: np.dtype[Any]" for name in sorted({*dtypes, "bfloat16"})] + [""]
     lines += _array() + [""]

@@ -100,9 +100,7 @@ impl Array {
                 return Err(Error::value("it is not an operation on two arrays".to_owned()));
             }
             if result != dtype {
-                // Of a comparison for one: its truth values are put nowhere.
-                fits(result, dtype)?;
-                return Err(Error::other_type(result, dtype));
+                return Err(Error::value(format!("its result is {result}, and the array stays {dtype}")));
             }
         }
         let value = match value {

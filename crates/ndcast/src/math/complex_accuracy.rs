@@ -159,8 +159,11 @@ fn edges_are_those_of_annex_g() {
             let got = function(z);
             // Where there is no angle, an infinity and a zero may have either sign.
             let no_angle = exact.re.is_nan() || exact.im.is_nan();
+            // The Array API lists one sign of the zero for every angle, and C another.
+            let far = ["tan", "tanh"].contains(&name) && (z.re.is_infinite() || z.im.is_infinite());
             let same = |got: f64, exact: f64| match exact {
                 _ if exact.is_nan() => got.is_nan(),
+                0.0 if far => got == 0.0,
                 _ if no_angle => got.abs() == exact.abs(),
                 _ => ulps(got, exact) <= 3.0 && got.is_sign_negative() == exact.is_sign_negative(),
             };
