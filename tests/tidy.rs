@@ -57,6 +57,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "exchange",
             "graph",
             "dialect",
+            "format",
         ],
     ),
 ];

@@ -25,6 +25,7 @@ mod engine;
 pub mod error;
 #[cfg(feature = "ndarray")]
 mod exchange;
+pub mod format;
 pub mod graph;
 mod kernel;
 pub mod layout;

@@ -11,7 +11,7 @@ use smallvec::{SmallVec, smallvec};
 use super::kind::{
     Apply, Broadcast, Concatenate, Fit, Lay, Reshape, ReshapeTo, Scatter, ShapeOf, Slice, SliceBy,
 };
-use super::{Arguments, Graph, Id, Kind};
+use super::{Arguments, Graph, Id, Kind, Node};
 use crate::array::Number;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
@@ -106,6 +106,26 @@ fn forward(graph: &Graph, output: Id) -> Result<(Graph, Vec<Option<Id>>), Error>
     )?;
     Ok((to, ids))
 }
+
+impl Graph {
+    /// The same graph, of what its outputs need, with formulas of other operations in place of those nodes for which the
+    /// function has one.
+    pub(crate) fn with_formulas(
+        &self,
+        formula: impl Fn(&Graph, &Node) -> Option<Formula>,
+    ) -> Result<Graph, Error> {
+        self.copied(
+            |_, node| node.shape().clone(),
+            |to, node, ids| match formula(self, node) {
+                Some(formula) => Builder::over(to, ids).formula(formula),
+                None => to.add(node.kind().clone(), ids),
+            },
+        )
+    }
+}
+
+/// An operation made of others.
+pub(crate) type Formula = fn(&mut dyn Algebra, &[Value]) -> Value;
 
 /// The gradients of a node's sum by each of some nodes that it is made of, as far as there are any.
 fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Error> {

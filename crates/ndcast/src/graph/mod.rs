@@ -28,6 +28,7 @@ use ndcast_shape::Shape;
 use smallvec::{SmallVec, smallvec};
 
 pub use entry::Entry;
+pub(crate) use gradient::Formula;
 pub use gradient::gradient;
 pub use kind::Kind;
 pub use node::{Arguments, Id, Node};

@@ -203,10 +203,9 @@ impl Broadcast {
         let nodes = self.nodes(graph, inputs)?;
         let fit = self.fit();
         fit.infer(&nodes)?;
-        let settled = fit.settled(&nodes)?;
-        let Some(Kind::Broadcast(laid)) = settled.as_ref().and_then(|settled| settled.kinds.first()) else {
-            return Ok(None);
-        };
+        let Some(settled) = fit.settled(&nodes)? else { return Ok(None) };
+        // What lies as it is is repeated nowhere.
+        let Some(Kind::Broadcast(laid)) = settled.kinds.first() else { return Ok(Some(vec![])) };
         let repeats = |lay: &Lay| match *lay {
             Lay::New(_) => true,
             Lay::Stretched(_, extent) => self.mode != Mode::Explicit && !extent.is_one(),

@@ -125,6 +125,14 @@ impl Layer {
     }
 }
 
+/// Types that model files write otherwise than the operation sets do.
+const IN_FILES: [(&str, &str); 3] = [("SoftMax", "Softmax"), ("PReLU", "PRelu"), ("Relu", "ReLU")];
+
+/// A type of layer as the operation sets call it.
+fn own_name(layer_type: &str) -> &str {
+    IN_FILES.iter().find(|(file, _)| *file == layer_type).map_or(layer_type, |(_, own)| own)
+}
+
 /// Whether there is such a layer: a row of the table, an elementwise operation or a fold.
 ///
 /// ```
@@ -134,6 +142,7 @@ impl Layer {
 /// assert!(openvino::knows("Softmax", 1) && !openvino::knows("LogSoftmax", 4));
 /// ```
 pub fn knows(layer_type: &str, opset: u32) -> bool {
+    let layer_type = own_name(layer_type);
     OPSETS.contains(&opset)
         && (Layer::find(layer_type, opset).is_some()
             || elementwise::name_of(layer_type).is_some()
@@ -169,7 +178,7 @@ impl<'g> Builder<'g> {
         if !OPSETS.contains(&opset) {
             return Err(Error::value(format!("there is no opset{opset}")));
         }
-        let call = Call { inputs, attributes };
+        let (layer_type, call) = (own_name(layer_type), Call { inputs, attributes });
         if let Some(layer) = Layer::find(layer_type, opset) {
             return (layer.build)(self, &call).map_err(|error| error.called(layer.name));
         }

@@ -9,7 +9,7 @@ use super::{Builder, Call, Layer};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Slice, SliceBy, Take};
+use crate::graph::kind::{InsertBy, Slice, SliceBy, Take};
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -41,20 +41,17 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 8,
         build: |builder, call| {
             call.takes(4, 5)?;
-            let x = call.input(0)?;
-            let rank = builder.rank(x)?;
-            let axes = match call.optional(4) {
-                Some(axes) => builder.known(axes, "axes")?,
-                None => {
-                    let count = builder.entries(call.input(1)?)?.map(|entries| entries.len());
-                    let count = count
-                        .ok_or_else(|| Error::value("how many starts there are must be known".to_owned()))?;
-                    (0..i64::try_from(count).unwrap_or(i64::MAX)).collect()
-                }
-            };
-            axes_of(&axes, rank)?;
-            let axes = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+            let axes = slice_axes(builder, call, 1)?;
             Ok(vec![builder.graph.add(SliceBy { axes }, &call.inputs[..4])?])
+        },
+    },
+    Layer {
+        name: "SliceScatter",
+        since: 15,
+        build: |builder, call| {
+            call.takes(5, 6)?;
+            let axes = slice_axes(builder, call, 2)?;
+            Ok(vec![builder.graph.add(InsertBy { axes }, &call.inputs[..5])?])
         },
     },
     Layer {
@@ -84,6 +81,23 @@ pub(super) const LAYERS: &[Layer] = &[
         },
     },
 ];
+
+/// The axes of Slice and SliceScatter: the input behind starts, stops and steps, of which the first is this one; all axes from
+/// the first on if it is left out.
+fn slice_axes(builder: &mut Builder<'_>, call: &Call<'_>, starts: usize) -> Result<Vec<usize>, Error> {
+    let rank = builder.rank(call.input(0)?)?;
+    let axes = match call.optional(starts + 3) {
+        Some(axes) => builder.known(axes, "axes")?,
+        None => {
+            let count = builder.entries(call.input(starts)?)?.map(|entries| entries.len());
+            let count =
+                count.ok_or_else(|| Error::value("how many starts there are must be known".to_owned()))?;
+            (0..i64::try_from(count).unwrap_or(i64::MAX)).collect()
+        }
+    };
+    axes_of(&axes, rank)?;
+    axes.iter().map(|&axis| axis_of(axis, rank)).collect()
+}
 
 const MINUS_ONE: NonZeroI64 = NonZeroI64::new(-1).unwrap();
 

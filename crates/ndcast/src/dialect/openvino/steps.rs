@@ -9,8 +9,8 @@ use super::broadcast::{AutoBroadcast, check_integers};
 use crate::array::{Keep, Number};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Apply, Concatenate, Fit, ReshapeTo, ShapeOf, Take};
-use crate::graph::{Entry, Id};
+use crate::graph::kind::{Apply, Concatenate, Fit, Operation, ReshapeTo, ShapeOf, Take};
+use crate::graph::{Entry, Id, Kind};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -68,6 +68,15 @@ impl Builder<'_> {
 
     /// Operands over their common shape.
     pub(super) fn laid(&mut self, operands: &[Id], auto: AutoBroadcast) -> Result<Vec<Id>, Error> {
+        if operands.len() == 1 {
+            return Ok(operands.to_vec());
+        }
+        if auto == AutoBroadcast::None {
+            // Nothing is laid; that unknown extents turn out to be equal the operation checks itself.
+            let nodes = operands.iter().map(|&id| self.graph.node(id)).collect::<Result<Vec<_>, _>>()?;
+            auto.fit(operands.len(), 0).infer(&nodes)?;
+            return Ok(operands.to_vec());
+        }
         let first = self.graph.node(operands[0])?.shape().clone();
         let definite = first.dims().is_some_and(|dims| dims.iter().all(Extent::is_definite));
         let pdpd = matches!(auto, AutoBroadcast::Pdpd(_));
@@ -78,9 +87,20 @@ impl Builder<'_> {
         if equal {
             return Ok(operands.to_vec());
         }
-        (0..operands.len())
-            .map(|operand| self.graph.add(auto.fit(operands.len(), operand), operands))
-            .collect()
+        let mut laid = Vec::with_capacity(operands.len());
+        for (place, &operand) in operands.iter().enumerate() {
+            let fit = auto.fit(operands.len(), place);
+            let nodes = operands.iter().map(|&id| self.graph.node(id)).collect::<Result<Vec<_>, _>>()?;
+            fit.infer(&nodes)?;
+            // What lies as it is needs no node that says so.
+            let settled = fit.settled(&nodes)?;
+            let stays = match settled.as_ref().map(|settled| &settled.kinds[..]) {
+                Some([Kind::Broadcast(broadcast)]) => broadcast.is_identity(),
+                _ => false,
+            };
+            laid.push(if stays { operand } else { self.graph.add(fit, operands)? });
+        }
+        Ok(laid)
     }
 
     /// An operation on operands that broadcast as numpy does.

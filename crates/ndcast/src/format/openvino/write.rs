@@ -1,0 +1,311 @@
+//! A graph as a model: constants into the `.bin`, each once; nodes as layers; what an elementwise layer broadcasts by itself
+//! left to it.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use ndcast_shape::{Dim, Shape};
+
+use super::expand::{dtype_of, expanded, named, numbers};
+use super::weights::packed;
+use super::xml::{Document, Layer, Port};
+use super::{implicit, write_movement};
+use crate::dialect::openvino::{AutoBroadcast, element_type_name};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::{Graph, Id, Kind, Node};
+use crate::op::{Argument, Op};
+use crate::tensor::Tensor;
+
+/// The operations of this opset are written: readers since 2023 have it.
+pub(super) const OPSET: u32 = 13;
+
+/// A layer as it is to be written: its type, its opset and its attributes.
+pub(super) type Written<'l> = (&'l str, u32, Vec<(&'l str, String)>);
+
+pub(super) struct Writer<'g> {
+    pub(super) graph: &'g Graph,
+    document: Document,
+    bin: Vec<u8>,
+    /// Where constants are, by a hash of their bytes.
+    places: HashMap<u64, Vec<(usize, usize)>>,
+    /// What was written of each node.
+    ports: Vec<Option<Port>>,
+    /// The names of layers that are taken.
+    names: HashSet<String>,
+    /// The names of each node's tensor.
+    tensors: Vec<Vec<String>>,
+}
+
+pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
+    let graph = expanded(graph)?;
+    let mut tensors = vec![Vec::new(); graph.len()];
+    for &id in graph.inputs() {
+        tensors[id.place()].extend(graph.node(id)?.name().map(str::to_owned));
+    }
+    for output in graph.outputs() {
+        tensors[output.id().place()].push(output.name().to_owned());
+    }
+    // What changes nothing is no layer: it is its argument, whose tensor has its names.
+    let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
+    for (id, node) in nodes.into_iter().rev() {
+        if write_movement::passes(&graph, node) {
+            let names = std::mem::take(&mut tensors[id.place()]);
+            tensors[node.arguments()[0].place()].extend(names);
+        }
+    }
+    let mut writer = Writer {
+        graph: &graph,
+        document: Document::default(),
+        bin: Vec::new(),
+        places: HashMap::new(),
+        ports: vec![None; graph.len()],
+        names: HashSet::new(),
+        tensors,
+    };
+    let needed = needed(&graph);
+    let mut missing = Vec::new();
+    for (id, node) in graph.nodes() {
+        if !needed[id.place()] && !matches!(node.kind(), Kind::Input(_)) {
+            continue;
+        }
+        match writer.node(id, node) {
+            Ok(port) => writer.ports[id.place()] = Some(port),
+            Err(error) => {
+                missing.push(format!("%{} = {}: {error}", id.place(), node.kind().name()));
+                // What is made of it is written all the same, so that everything missing is found.
+                writer.ports[id.place()] = Some(writer.integers(&[])?);
+            }
+        }
+    }
+    if !missing.is_empty() {
+        return Err(Error::value(format!("OpenVINO has no layers for {}", missing.join("; "))));
+    }
+    for output in graph.outputs() {
+        let port = writer.port(output.id())?;
+        let attributes = [("output_names", output.name().to_owned())];
+        let name = writer.free_name(&format!("{}/sink", output.name()));
+        let layer = Layer {
+            kind: "Result",
+            opset: 1,
+            attributes: &attributes,
+            name: &name,
+            tensor: &[],
+            output: None,
+        };
+        writer.document.layer(&layer, &[port])?;
+    }
+    Ok((writer.document.finished("model"), writer.bin))
+}
+
+/// Which nodes become layers: those that outputs need, but for what their takers lay themselves.
+fn needed(graph: &Graph) -> Vec<bool> {
+    let mut needed = vec![false; graph.len()];
+    for output in graph.outputs() {
+        needed[output.id().place()] = true;
+    }
+    let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
+    for (id, node) in nodes.into_iter().rev() {
+        if needed[id.place()] {
+            let inputs = match node.kind() {
+                Kind::Apply(apply) => elementwise_inputs(graph, apply.0, node).0,
+                _ => node.arguments().to_vec(),
+            };
+            for input in inputs {
+                needed[input.place()] = true;
+            }
+        }
+    }
+    needed
+}
+
+/// The numbers that are attributes of a layer, and not inputs.
+const ATTRIBUTES: [Op; 2] = [Op::Elu, Op::Clip];
+
+/// The inputs of an elementwise layer, and how it lays them.
+fn elementwise_inputs(graph: &Graph, op: Op, node: &Node) -> (Vec<Id>, AutoBroadcast) {
+    let arguments = op.record().arguments;
+    let arrays = arguments.iter().filter(|argument| argument.default.is_none()).count();
+    if arrays == arguments.len() && arrays > 1 {
+        return implicit::inputs(graph, node);
+    }
+    if ATTRIBUTES.contains(&op) {
+        return (node.arguments()[..arrays].to_vec(), AutoBroadcast::Numpy);
+    }
+    let inputs = arguments.iter().zip(node.arguments());
+    let input =
+        |(argument, &id): (&Argument, &Id)| if argument.default.is_some() { scalar(graph, id) } else { id };
+    (inputs.map(input).collect(), AutoBroadcast::Numpy)
+}
+
+/// The number itself, if a node is one everywhere, and else the node.
+fn scalar(graph: &Graph, id: Id) -> Id {
+    let mut from = id;
+    while let Ok(node) = graph.node(from) {
+        from = match node.kind() {
+            Kind::Broadcast(_) => node.arguments()[0],
+            Kind::Fit(fit) => node.arguments()[fit.operand],
+            Kind::Constant(constant) if constant.0.rank() == 0 => return from,
+            _ => return id,
+        };
+    }
+    id
+}
+
+/// A shape as attributes have it. Names of extents are none of OpenVINO's.
+fn shape_text(shape: &Shape) -> String {
+    let Some(dims) = shape.dims() else { return "...".to_owned() };
+    let text = |dim: &Dim| if let Dim::Symbol(_) = dim { "?".to_owned() } else { dim.to_string() };
+    dims.iter().map(text).collect::<Vec<_>>().join(",")
+}
+
+impl Writer<'_> {
+    /// What was written of a node.
+    pub(super) fn port(&self, id: Id) -> Result<Port, Error> {
+        let port = self.ports.get(id.place()).and_then(Option::as_ref);
+        port.cloned().ok_or_else(|| Error::value(format!("%{} is not there", id.place())))
+    }
+
+    pub(super) fn ports(&self, ids: &[Id]) -> Result<Vec<Port>, Error> {
+        ids.iter().map(|&id| self.port(id)).collect()
+    }
+
+    fn free_name(&mut self, name: &str) -> String {
+        let mut free = name.to_owned();
+        let mut number = 0;
+        while !self.names.insert(free.clone()) {
+            number += 1;
+            free = format!("{name}_{number}");
+        }
+        free
+    }
+
+    /// A layer on the way to a node, with a name of its own.
+    pub(super) fn step(
+        &mut self,
+        (kind, opset, attributes): Written<'_>,
+        inputs: &[Port],
+        dtype: DType,
+        shape: Shape,
+    ) -> Result<Port, Error> {
+        let name = self.free_name(&format!("{kind}_{}", self.document.count()));
+        let output = Some((dtype, shape));
+        let layer = Layer { kind, opset, attributes: &attributes, name: &name, tensor: &[], output };
+        let port = self.document.layer(&layer, inputs)?;
+        port.ok_or_else(|| Error::value("a layer gives nothing".to_owned()))
+    }
+
+    /// The layer that is a node.
+    pub(super) fn last(
+        &mut self,
+        id: Id,
+        (kind, opset, attributes): Written<'_>,
+        inputs: &[Port],
+    ) -> Result<Port, Error> {
+        let node = self.graph.node(id)?;
+        let name = match node.name() {
+            Some(name) => self.free_name(name),
+            None => self.free_name(&format!("{kind}_{}", self.document.count())),
+        };
+        let output = Some((node.dtype(), node.shape().clone()));
+        let tensor = std::mem::take(&mut self.tensors[id.place()]);
+        let layer = Layer { kind, opset, attributes: &attributes, name: &name, tensor: &tensor, output };
+        let port = self.document.layer(&layer, inputs)?;
+        port.ok_or_else(|| Error::value("a layer gives nothing".to_owned()))
+    }
+
+    /// Integers along one axis.
+    pub(super) fn integers(&mut self, integers: &[i64]) -> Result<Port, Error> {
+        let tensor = Tensor::new(&[integers.len()], integers)?;
+        let attributes = self.constant(&tensor)?;
+        self.step(("Const", 1, attributes), &[], DType::I64, Shape::from([integers.len()]))
+    }
+
+    /// One integer, without an axis.
+    pub(super) fn integer(&mut self, integer: i64) -> Result<Port, Error> {
+        let attributes = self.constant(&Tensor::scalar(integer)?)?;
+        self.step(("Const", 1, attributes), &[], DType::I64, Shape::from(Vec::<Dim>::new()))
+    }
+
+    /// Puts a constant's elements where they are, if they are there already, or behind the others.
+    fn constant(&mut self, tensor: &Tensor) -> Result<Vec<(&'static str, String)>, Error> {
+        let bytes = packed(tensor)?;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let places = self.places.entry(hasher.finish()).or_default();
+        let found = places.iter().find(|&&(at, size)| self.bin[at..at + size] == bytes[..]);
+        let offset = match found {
+            Some(&(at, _)) => at,
+            None => {
+                let at = self.bin.len();
+                places.push((at, bytes.len()));
+                self.bin.extend_from_slice(&bytes);
+                at
+            }
+        };
+        Ok(vec![
+            ("element_type", element_type_name(tensor.dtype())?),
+            ("shape", shape_text(&tensor.shape().into())),
+            ("offset", offset.to_string()),
+            ("size", bytes.len().to_string()),
+        ])
+    }
+
+    fn node(&mut self, id: Id, node: &Node) -> Result<Port, Error> {
+        if write_movement::passes(self.graph, node) {
+            return self.port(node.arguments()[0]);
+        }
+        match node.kind() {
+            Kind::Input(_) => {
+                let attributes = vec![
+                    ("shape", shape_text(node.shape())),
+                    ("element_type", element_type_name(node.dtype())?),
+                ];
+                self.last(id, ("Parameter", 1, attributes), &[])
+            }
+            Kind::Constant(constant) => {
+                let attributes = self.constant(&constant.0)?;
+                self.last(id, ("Const", 1, attributes), &[])
+            }
+            Kind::Apply(apply) => self.elementwise(id, apply.0, node),
+            _ => write_movement::node(self, id, node),
+        }
+    }
+
+    fn elementwise(&mut self, id: Id, op: Op, node: &Node) -> Result<Port, Error> {
+        let dtype = dtype_of(self.graph, node);
+        let found = dtype.and_then(|dtype| named(op, dtype));
+        let (kind, mut attributes) =
+            found.ok_or_else(|| Error::value("no layer does this with such elements".to_owned()))?;
+        let (inputs, auto) = elementwise_inputs(self.graph, op, node);
+        if ATTRIBUTES.contains(&op) {
+            let names = op.record().arguments.iter().filter(|argument| argument.default.is_some());
+            for (argument, number) in names.zip(numbers(self.graph, op, node).unwrap_or_default()) {
+                attributes.push((argument.name, format!("{number:?}")));
+            }
+        } else if inputs.len() > 1 && numbers(self.graph, op, node).is_some_and(|all| all.is_empty()) {
+            attributes.extend(auto_broadcast(auto));
+        }
+        if op == Op::Gelu {
+            attributes.push(("approximation_mode", "erf".to_owned()));
+        }
+        if op == Op::Round {
+            attributes.push(("mode", "half_to_even".to_owned()));
+        }
+        let opset = if kind.ends_with("Shift") { 15 } else { OPSET };
+        // Files spell this one in their own way.
+        let kind = if op == Op::Prelu { "PReLU" } else { kind };
+        let inputs = self.ports(&inputs)?;
+        self.last(id, (kind, opset, attributes), &inputs)
+    }
+}
+
+fn auto_broadcast(auto: AutoBroadcast) -> Vec<(&'static str, String)> {
+    let (name, axis) = match auto {
+        AutoBroadcast::None => ("none", None),
+        AutoBroadcast::Numpy => ("numpy", None),
+        AutoBroadcast::Pdpd(axis) => ("pdpd", Some(axis)),
+    };
+    let axis = axis.map(|axis| ("auto_broadcast.auto_broadcast_axis", axis.to_string()));
+    [("auto_broadcast", name.to_owned())].into_iter().chain(axis).collect()
+}

@@ -1,0 +1,330 @@
+//! The layers of everything that is not elementwise.
+
+use ndcast_shape::rule::{array_api, ngraph, onnx, openvino};
+use ndcast_shape::{Extent, Index, Shape};
+
+use super::write::{OPSET, Writer, Written};
+use super::xml::Port;
+use crate::array::Keep;
+use crate::dialect::openvino::element_type_name;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::kind::{Broadcast, Direction, Fit, Lay, Start};
+use crate::graph::{Graph, Id, Kind, Node};
+use crate::op::Op;
+use crate::reduction::Reduction;
+
+fn plain<'l>(kind: &'l str) -> Written<'l> {
+    (kind, OPSET, Vec::new())
+}
+
+fn with<'l>(kind: &'l str, attributes: &[(&'l str, String)]) -> Written<'l> {
+    (kind, OPSET, attributes.to_vec())
+}
+
+fn signed(numbers: impl IntoIterator<Item = usize>) -> Vec<i64> {
+    numbers.into_iter().map(|n| i64::try_from(n).unwrap_or(i64::MAX)).collect()
+}
+
+fn no_layer(why: &str) -> Error {
+    Error::value(why.to_owned())
+}
+
+/// Whether a node gives its argument as it is.
+pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
+    match node.kind() {
+        Kind::Broadcast(broadcast) => broadcast.is_identity(),
+        Kind::Slice(slice) => slice.index.is_empty(),
+        Kind::Fit(fit) => fit.rule.name == openvino::ELTWISE_NONE.name && fit.operand == 0,
+        Kind::Convert(convert) => {
+            let from = node.arguments().first().and_then(|&id| graph.node(id).ok());
+            from.is_some_and(|from| from.dtype() == convert.to)
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port, Error> {
+    let mut inputs = writer.ports(node.arguments())?;
+    match node.kind() {
+        Kind::Range(_) => {
+            let to = [("output_type", element_type_name(node.dtype())?)];
+            writer.last(id, with("Range", &to), &inputs)
+        }
+        Kind::Convert(_) => {
+            let to = [("destination_type", element_type_name(node.dtype())?)];
+            writer.last(id, with("Convert", &to), &inputs)
+        }
+        Kind::Broadcast(broadcast) => writer.broadcast(id, broadcast, inputs[0].clone()),
+        Kind::Fit(fit) => writer.fit(id, fit, inputs),
+        Kind::ShapeOf(_) => writer.shape_of(id, node, &inputs),
+        Kind::Reshape(reshape) => {
+            let to: Vec<i64> =
+                reshape.to.iter().map(|n| n.map_or(-1, |n| i64::try_from(n).unwrap_or(i64::MAX))).collect();
+            inputs.push(writer.integers(&to)?);
+            writer.last(id, with("Reshape", &[("special_zero", "false".to_owned())]), &inputs)
+        }
+        Kind::ReshapeTo(_) => {
+            writer.last(id, with("Reshape", &[("special_zero", "false".to_owned())]), &inputs)
+        }
+        Kind::Transpose(transpose) => {
+            inputs.push(writer.integers(&signed(transpose.order.iter().copied()))?);
+            writer.last(id, plain("Transpose"), &inputs)
+        }
+        Kind::Slice(slice) => writer.strided_slice(id, &slice.index, inputs),
+        Kind::SliceBy(slice) => {
+            inputs.push(writer.integers(&signed(slice.axes.iter().copied()))?);
+            writer.last(id, plain("Slice"), &inputs)
+        }
+        Kind::Insert(insert) => writer.insert(id, &insert.index, inputs),
+        Kind::InsertBy(insert) => {
+            inputs.push(writer.integers(&signed(insert.axes.iter().copied()))?);
+            writer.last(id, ("SliceScatter", 15, Vec::new()), &inputs)
+        }
+        Kind::Concatenate(concatenate) => {
+            writer.last(id, with("Concat", &[("axis", concatenate.axis.to_string())]), &inputs)
+        }
+        Kind::Take(take) => {
+            inputs[1] = writer.numbers(&inputs[1])?;
+            inputs.push(writer.integer(i64::try_from(take.axis).unwrap_or(i64::MAX))?);
+            writer.last(id, with("Gather", &[("batch_dims", take.batch.to_string())]), &inputs)
+        }
+        Kind::TakeAlong(take) => {
+            inputs[1] = writer.numbers(&inputs[1])?;
+            writer.last(id, with("GatherElements", &[("axis", take.axis.to_string())]), &inputs)
+        }
+        Kind::Scatter(scatter) => {
+            let reduction = match scatter.with {
+                None => "none",
+                Some(Op::Add) => "sum",
+                Some(Op::Multiply) => "prod",
+                Some(Op::Minimum) => "min",
+                Some(Op::Maximum) => "max",
+                Some(_) => return Err(no_layer("elements are put with another operation")),
+            };
+            inputs[1] = writer.numbers(&inputs[1])?;
+            inputs.push(writer.integer(i64::try_from(scatter.axis).unwrap_or(i64::MAX))?);
+            let attributes = [("reduction", reduction.to_owned()), ("use_init_val", "true".to_owned())];
+            writer.last(id, with("ScatterElementsUpdate", &attributes), &inputs)
+        }
+        Kind::Reduce(reduce) => {
+            let kind = reduce.reduction.record().names.openvino;
+            inputs.push(writer.integers(&signed(reduce.axes.iter().copied()))?);
+            let keep = [("keep_dims", (reduce.keep == Keep::Axes).to_string())];
+            writer.last(id, with(kind, &keep), &inputs)
+        }
+        Kind::Accumulate(running) if running.reduction == Reduction::Sum => {
+            inputs.push(writer.integer(i64::try_from(running.axis).unwrap_or(i64::MAX))?);
+            let attributes = [
+                ("exclusive", (running.start == Start::Before).to_string()),
+                ("reverse", (running.direction == Direction::Backward).to_string()),
+            ];
+            writer.last(id, with("CumSum", &attributes), &inputs)
+        }
+        Kind::MatMul(_) => {
+            let attributes = ["transpose_a", "transpose_b"].map(|name| (name, "false".to_owned()));
+            writer.last(id, with("MatMul", &attributes), &inputs)
+        }
+        _ => Err(no_layer("no layer does this")),
+    }
+}
+
+impl Writer<'_> {
+    /// Numbers of rows, of a type that layers take.
+    fn numbers(&mut self, numbers: &Port) -> Result<Port, Error> {
+        if matches!(numbers.dtype, DType::I32 | DType::I64) {
+            return Ok(numbers.clone());
+        }
+        let to = [("destination_type", element_type_name(DType::I64)?)];
+        self.step(with("Convert", &to), std::slice::from_ref(numbers), DType::I64, numbers.shape.clone())
+    }
+
+    fn shape_of(&mut self, id: Id, node: &Node, inputs: &[Port]) -> Result<Port, Error> {
+        let to = element_type_name(node.dtype())?;
+        if matches!(node.dtype(), DType::I32 | DType::I64) {
+            return self.last(id, with("ShapeOf", &[("output_type", to)]), inputs);
+        }
+        let shape = self.extents(inputs)?;
+        self.last(id, with("Convert", &[("destination_type", to)]), &[shape])
+    }
+
+    /// The extents of an array as i64.
+    fn extents(&mut self, of: &[Port]) -> Result<Port, Error> {
+        let rank = of[0].shape.rank().map_or(ndcast_shape::Dim::UNKNOWN, ndcast_shape::Dim::Known);
+        let to = [("output_type", element_type_name(DType::I64)?)];
+        self.step(with("ShapeOf", &to), of, DType::I64, Shape::from([rank]))
+    }
+
+    /// Axes of extent 1 by Unsqueeze, everything else by Broadcast-3 in mode explicit, its axes in order first.
+    fn broadcast(&mut self, id: Id, broadcast: &Broadcast, x: Port) -> Result<Port, Error> {
+        let node = self.graph.node(id)?;
+        let axes: Vec<usize> = broadcast.axes.iter().filter_map(|lay| lay.axis()).collect();
+        let mut x = x;
+        if axes.windows(2).any(|pair| pair[0] > pair[1]) {
+            let order = self.integers(&signed(axes.iter().copied()))?;
+            let dims = x.shape.dims().map(|dims| axes.iter().map(|&axis| dims[axis].clone()).collect());
+            let (dtype, shape) = (x.dtype, dims.unwrap_or(Shape::UNRANKED));
+            x = self.step(plain("Transpose"), &[x, order], dtype, shape)?;
+        }
+        let new: Vec<usize> =
+            (0..broadcast.axes.len()).filter(|&place| matches!(broadcast.axes[place], Lay::New(_))).collect();
+        if broadcast.axes.iter().all(|lay| matches!(lay, Lay::Axis(_) | Lay::New(1))) {
+            let new = self.integers(&signed(new))?;
+            return self.last(id, plain("Unsqueeze"), &[x, new]);
+        }
+        let target = match node.shape().extents() {
+            Some(extents) => self.integers(&signed(extents))?,
+            None => self.target(broadcast, &x)?,
+        };
+        let mapping = (0..broadcast.axes.len()).filter(|place| !new.contains(place));
+        let mapping = self.integers(&signed(mapping))?;
+        self.last(id, with("Broadcast", &[("mode", "explicit".to_owned())]), &[x, target, mapping])
+    }
+
+    /// The extents of a result of which some are the operand's own, which are not known.
+    fn target(&mut self, broadcast: &Broadcast, x: &Port) -> Result<Port, Error> {
+        let shape = self.extents(std::slice::from_ref(x))?;
+        let mut parts = Vec::new();
+        let mut own = 0;
+        for lay in &broadcast.axes {
+            parts.push(match *lay {
+                Lay::New(extent) | Lay::Stretched(_, extent) => self.integers(&signed([extent]))?,
+                Lay::Axis(_) => {
+                    let (place, axis) = (self.integers(&[own])?, self.integer(0)?);
+                    let gather = with("Gather", &[("batch_dims", "0".to_owned())]);
+                    self.step(gather, &[shape.clone(), place, axis], DType::I64, Shape::from([1usize]))?
+                }
+            });
+            own += i64::from(lay.axis().is_some());
+        }
+        let rank = broadcast.axes.len();
+        self.step(with("Concat", &[("axis", "0".to_owned())]), &parts, DType::I64, Shape::from([rank]))
+    }
+
+    /// What a rule lays when the graph runs.
+    fn fit(&mut self, id: Id, fit: &Fit, inputs: Vec<Port>) -> Result<Port, Error> {
+        let mode = |mode: &str| vec![("mode", mode.to_owned())];
+        let broadcast = |attributes| ("Broadcast", OPSET, attributes);
+        let mut inputs = inputs;
+        let rule = fit.rule;
+        if [&openvino::BROADCAST_NUMPY, &array_api::BROADCAST_TO].contains(&rule) {
+            return self.last(id, broadcast(mode("numpy")), &inputs);
+        }
+        if [&openvino::BROADCAST_BIDIRECTIONAL, &onnx::EXPAND].contains(&rule) {
+            return self.last(id, broadcast(mode("bidirectional")), &inputs);
+        }
+        if *rule == openvino::BROADCAST_PDPD {
+            let axis = fit.axis.unwrap_or(0).to_string();
+            let attributes = vec![("mode", "pdpd".to_owned()), ("mode.mode.axis", axis)];
+            return self.last(id, broadcast(attributes), &inputs);
+        }
+        let target = self.graph.node(id)?.arguments().get(1).copied();
+        if *rule == openvino::BROADCAST_EXPLICIT {
+            if let Some(axes) = &fit.axes {
+                inputs.push(self.integers(axes)?);
+            }
+            return self.last(id, broadcast(mode("explicit")), &inputs);
+        }
+        if let (true, Some(axes), Some(target)) = (*rule == ngraph::BROADCAST, &fit.axes, target) {
+            let rank = self.graph.node(target)?.dims().and_then(|dims| dims.first()?.known());
+            let rank = rank.ok_or_else(|| no_layer("the rank of the target is not known"))?;
+            let all = signed(0..rank);
+            let mapping: Vec<i64> = all.into_iter().filter(|axis| !axes.contains(axis)).collect();
+            inputs.push(self.integers(&mapping)?);
+            return self.last(id, broadcast(mode("explicit")), &inputs);
+        }
+        let joins = [&openvino::ELTWISE_NUMPY, &array_api::JOIN, &onnx::MULTIDIRECTIONAL].contains(&rule);
+        if !joins || fit.operand >= inputs.len() {
+            return Err(no_layer(&format!("what {} lays is known only when the graph runs", rule.name)));
+        }
+        // One operand is laid over all others, one after the other.
+        let mut x = inputs.remove(fit.operand);
+        let last = inputs.len().checked_sub(1);
+        for (place, other) in inputs.iter().enumerate() {
+            let shape = self.extents(std::slice::from_ref(other))?;
+            let both = [x, shape];
+            if Some(place) == last {
+                return self.last(id, broadcast(mode("bidirectional")), &both);
+            }
+            let dtype = both[0].dtype;
+            x = self.step(broadcast(mode("bidirectional")), &both, dtype, Shape::UNRANKED)?;
+        }
+        Ok(x)
+    }
+
+    /// An index as begins, ends, strides, and masks for what they do not say.
+    fn strided_slice(&mut self, id: Id, index: &[Index], inputs: Vec<Port>) -> Result<Port, Error> {
+        let (mut begins, mut ends, mut strides) = (Vec::new(), Vec::new(), Vec::new());
+        let mut masks: [Vec<&str>; 5] = Default::default();
+        for part in index {
+            let (begin, end, stride, set) = match *part {
+                Index::At(i) => (Some(i), (i != -1).then_some(i.saturating_add(1)), 1, [false, true, false]),
+                Index::Slice { start, stop, step } => (start, stop, step.get(), [false, false, false]),
+                Index::New => (None, None, 1, [true, false, false]),
+                Index::Ellipsis => (None, None, 1, [false, false, true]),
+            };
+            begins.push(begin.unwrap_or(0));
+            ends.push(end.unwrap_or(0));
+            strides.push(stride);
+            let [new, shrinks, ellipsis] = set;
+            let set = [begin.is_none(), end.is_none(), new, shrinks, ellipsis];
+            for (mask, set) in masks.iter_mut().zip(set) {
+                mask.push(if set { "1" } else { "0" });
+            }
+        }
+        let names = ["begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"];
+        let attributes: Vec<(&str, String)> =
+            names.into_iter().zip(masks.iter().map(|mask| mask.join(","))).collect();
+        let mut inputs = inputs;
+        for list in [begins, ends, strides] {
+            inputs.push(self.integers(&list)?);
+        }
+        self.last(id, with("StridedSlice", &attributes), &inputs)
+    }
+
+    /// A part put at its place: SliceScatter, for which the part has the axes that the index drops.
+    fn insert(&mut self, id: Id, index: &[Index], inputs: Vec<Port>) -> Result<Port, Error> {
+        let rank = inputs[0].shape.rank().ok_or_else(|| no_layer("the rank is not known"))?;
+        let laid = Index::on_axes(index, rank)
+            .map_err(|taken| no_layer(&format!("{taken} axes are named of {rank}")))?;
+        let (mut axes, mut starts, mut stops, mut steps) = (vec![], vec![], vec![], vec![]);
+        let mut dropped = Vec::new();
+        for (part, axis) in laid {
+            let (start, stop, step) = match part {
+                Index::At(i) => {
+                    dropped.push(axis);
+                    (i, if i == -1 { i64::MAX } else { i.saturating_add(1) }, 1)
+                }
+                part if part == Index::WHOLE => continue,
+                Index::Slice { start, stop, step } => {
+                    let forward = step.get() > 0;
+                    let first = if forward { 0 } else { i64::MAX };
+                    let last = if forward { i64::MAX } else { i64::MIN };
+                    (start.unwrap_or(first), stop.unwrap_or(last), step.get())
+                }
+                _ => return Err(no_layer("an axis of the part is new in its place")),
+            };
+            axes.push(axis);
+            starts.push(start);
+            stops.push(stop);
+            steps.push(step);
+        }
+        let mut inputs = inputs;
+        if !dropped.is_empty() {
+            let dims = inputs[1].shape.dims().map(|dims| {
+                let mut dims = dims.to_vec();
+                for &axis in &dropped {
+                    dims.insert(axis.min(dims.len()), ndcast_shape::Dim::Known(1));
+                }
+                Shape::from(dims)
+            });
+            let (part, axes) = (inputs[1].clone(), self.integers(&signed(dropped))?);
+            let (dtype, shape) = (part.dtype, dims.unwrap_or(Shape::UNRANKED));
+            inputs[1] = self.step(plain("Unsqueeze"), &[part, axes], dtype, shape)?;
+        }
+        for list in [starts, stops, steps, signed(axes)] {
+            inputs.push(self.integers(&list)?);
+        }
+        self.last(id, ("SliceScatter", 15, Vec::new()), &inputs)
+    }
+}

@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+"""Makes the models of cases/openvino with OpenVINO itself, each with inputs and the outputs that it gives.
+
+    python3 -m venv target/openvino-venv && target/openvino-venv/bin/pip install openvino==2026.4.1 numpy
+    target/openvino-venv/bin/python tools/openvino/make_models.py
+
+A model NAME is NAME.xml, NAME.bin and NAME.txt; the last has a line a tensor: `input|output NAME DTYPE SHAPE VALUES...`.
+Outputs are those of the reference kernels (Model.evaluate) where they run, else of the CPU plugin in f32.
+`--check FOLDER` loads every model of a folder (as ndcast writes them) and compares its outputs with those of cases/openvino.
+"""
+
+import pathlib
+import sys
+
+import numpy as np
+import openvino as ov
+from openvino import (Core, Model, PartialShape, Shape, Tensor, Type, opset1, opset2, opset3, opset4, opset5, opset6, opset7,
+                      opset8, opset9, opset10, opset12, opset13, opset15)
+from openvino.utils.node_factory import NodeFactory
+
+FOLDER = pathlib.Path(__file__).resolve().parents[2] / "cases" / "openvino"
+MODELS = {}
+random = np.random.default_rng(7)
+
+
+def floats(*shape):
+    return np.round(random.uniform(-2, 2, shape), 3).astype(np.float32)
+
+
+def ints(*shape, dtype=np.int64, low=-5, high=6):
+    return random.integers(low, high, shape).astype(dtype)
+
+
+def parameter(name, shape, dtype=Type.f32):
+    node = opset1.parameter(PartialShape(shape), dtype)
+    node.set_friendly_name(name)
+    node.output(0).set_names({name})
+    return node
+
+
+def const(values, dtype=np.int64):
+    values = np.asarray(values, dtype)
+    return ov.op.Constant(Tensor(values)) if values.size else ov.op.Constant(Type.i64, Shape([0]), [])
+
+
+def f32(values):
+    return const(values, np.float32)
+
+
+def create(opset, kind, inputs, attributes=None):
+    return NodeFactory(opset).create(kind, inputs, attributes or {})
+
+
+def model(function):
+    MODELS[function.__name__] = function
+    return function
+
+
+@model
+def unary_float():
+    x, p = parameter("x", [2, 5]), parameter("p", [4])
+    outputs = {}
+    for opset, kinds in [
+        ("opset1", "Abs Ceiling Cos Cosh Erf Exp Floor Negative Relu Sigmoid Sign Sin Sinh Tan Tanh Atan HardSigmoid"),
+        ("opset4", "Asinh HSwish Mish SoftPlus"),
+        ("opset5", "HSigmoid"),
+        ("opset9", "SoftSign"),
+        ("opset10", "IsFinite IsInf IsNaN"),
+    ]:
+        for kind in kinds.split():
+            inputs = [x, f32(0.2), f32(0.5)] if kind == "HardSigmoid" else [x]
+            outputs[kind] = create(opset, kind, inputs)
+    for kind in ["Log", "Sqrt"]:
+        outputs[kind] = create("opset1", kind, [p])
+    outputs["Round"] = opset5.round(x, "half_to_even")
+    outputs["RoundAway"] = opset5.round(x, "half_away_from_zero")
+    outputs["Clamp"] = opset1.clamp(x, -0.5, 1.25)
+    outputs["Elu"] = opset1.elu(x, 0.75)
+    outputs["Selu"] = opset1.selu(x, f32(1.7), f32(1.1))
+    outputs["Swish"] = opset4.swish(x, f32(1.5))
+    outputs["SwishPlain"] = opset4.swish(x)
+    outputs["Gelu2"] = opset2.gelu(x) if hasattr(opset2, "gelu") else create("opset2", "Gelu", [x])
+    outputs["Gelu7"] = opset7.gelu(x, "erf")
+    outputs["GeluTanh"] = opset7.gelu(x, "tanh")
+    outputs["IsInfUp"] = opset10.is_inf(x, {"detect_negative": False})
+    x_value = floats(2, 5)
+    x_value[0, :3] = [0.5, -1.5, 2.5]
+    return outputs, {"x": (x, x_value), "p": (p, np.abs(floats(4)) + 0.5)}
+
+
+@model
+def binary_numpy():
+    a, b = parameter("a", [2, 1, 4]), parameter("b", [3, 1])
+    kinds = "Add Subtract Multiply Divide Maximum Minimum SquaredDifference FloorMod Mod Equal NotEqual Less LessEqual Greater GreaterEqual"
+    outputs = {kind: create("opset1", kind, [a, b], {"auto_broadcast": "NUMPY"}) for kind in kinds.split()}
+    outputs["Power"] = opset1.power(opset1.absolute(a), b)
+    outputs["Select"] = opset1.select(outputs["Greater"], a, b)
+    return outputs, {"a": (a, floats(2, 1, 4)), "b": (b, floats(3, 1))}
+
+
+@model
+def binary_pdpd():
+    a, b = parameter("a", [2, 3, 4]), parameter("b", [3, 1])
+    attributes = {"auto_broadcast": "PDPD", "auto_broadcast.auto_broadcast_axis": 1}
+    outputs = {kind: create("opset1", kind, [a, b], attributes) for kind in ["Add", "Subtract", "Multiply", "Maximum"]}
+    return outputs, {"a": (a, floats(2, 3, 4)), "b": (b, floats(3, 1))}
+
+
+@model
+def integers():
+    a, b = parameter("a", [2, 4], Type.i32), parameter("b", [4], Type.i32)
+    u, t = parameter("u", [4], Type.u8), parameter("t", [2, 4], Type.boolean)
+    kinds = "Add Subtract Multiply Maximum Minimum Equal Less"
+    outputs = {kind: create("opset1", kind, [a, b], {"auto_broadcast": "NUMPY"}) for kind in kinds.split()}
+    outputs["And"] = opset13.bitwise_and(a, b)
+    outputs["Or"] = opset13.bitwise_or(a, b)
+    outputs["Xor"] = opset13.bitwise_xor(a, b)
+    outputs["Not"] = opset13.bitwise_not(a)
+    outputs["Left"] = opset15.bitwise_left_shift(u, const([1, 2, 3, 0], np.uint8))
+    outputs["Right"] = opset15.bitwise_right_shift(u, const([1, 2, 3, 0], np.uint8))
+    outputs["Clamp"] = opset1.clamp(a, -1.5, 2.5)
+    less = outputs["Less"]
+    outputs["LogicalAnd"] = opset1.logical_and(t, less)
+    outputs["LogicalOr"] = opset1.logical_or(t, less)
+    outputs["LogicalXor"] = opset1.logical_xor(t, less)
+    outputs["LogicalNot"] = opset1.logical_not(t)
+    return outputs, {"a": (a, ints(2, 4, dtype=np.int32)), "b": (b, np.array([3, -2, 4, -3], np.int32)),
+                     "u": (u, ints(4, dtype=np.uint8, low=0, high=200)), "t": (t, ints(2, 4, low=0, high=2).astype(bool))}
+
+
+@model
+def integer_division():
+    """By the reference kernels alone: the CPU plugin cuts what they round down."""
+    a, b = parameter("a", [2, 4], Type.i32), parameter("b", [4], Type.i32)
+    outputs = {kind: create("opset1", kind, [a, b], {"auto_broadcast": "NUMPY"}) for kind in ["Divide", "FloorMod", "Mod"]}
+    outputs["Truncated"] = create("opset1", "Divide", [a, b], {"auto_broadcast": "NUMPY", "m_pythondiv": False})
+    return outputs, {"a": (a, ints(2, 4, dtype=np.int32)), "b": (b, np.array([3, -2, 4, -3], np.int32))}
+
+
+@model
+def folds():
+    x, t = parameter("x", ["?", 3, 4]), parameter("t", [2, 3], Type.boolean)
+    n = parameter("n", [2, 3], Type.i32)
+    outputs = {}
+    for opset, kinds in [("opset1", "ReduceSum ReduceProd ReduceMax ReduceMin ReduceMean"), ("opset4", "ReduceL1 ReduceL2")]:
+        for kind in kinds.split():
+            outputs[kind] = create(opset, kind, [x, const([-1, 0])], {"keep_dims": True})
+            outputs[kind + "Gone"] = create(opset, kind, [x, const(1)], {"keep_dims": False})
+    outputs["Any"] = opset1.reduce_logical_or(t, const([1]), False)
+    outputs["All"] = opset1.reduce_logical_and(t, const([0]), True)
+    outputs["MeanOfIntegers"] = opset1.reduce_mean(n, const([1]), False)
+    outputs["CumSum"] = opset3.cum_sum(x, const(1))
+    outputs["CumSumBack"] = opset3.cum_sum(x, const(-1), exclusive=True, reverse=True)
+    return outputs, {"x": (x, floats(2, 3, 4)), "t": (t, ints(2, 3, low=0, high=2).astype(bool)), "n": (n, ints(2, 3, dtype=np.int32))}
+
+
+@model
+def movement():
+    x = parameter("x", [2, 3, 4])
+    outputs = {
+        "Reshape": opset1.reshape(x, const([0, -1, 2]), True),
+        "Flat": opset1.reshape(x, const([-1]), False),
+        "Transpose": opset1.transpose(x, const([2, 0, 1])),
+        "Turned": opset1.transpose(x, const([])),
+        "Unsqueeze": opset1.unsqueeze(x, const([0, -1])),
+        "Concat": opset1.concat([x, x], -2),
+        "StridedSlice": opset1.strided_slice(x, const([1, 0, -1]), const([2, 0, 0]), const([1, 1, -2]), [0, 1, 0], [0, 1, 1]),
+        "Shrunk": opset1.strided_slice(x, const([0, 1]), const([0, 2]), const([1, 1]), [1, 0], [1, 0], [0, 0], [0, 1], [0, 0]),
+        "NewAxis": opset1.strided_slice(x, const([0, 1]), const([0, 2]), const([1, 1]), [0, 0], [0, 0], [1, 0], [0, 0], [0, 0]),
+        "Ellipsis": opset1.strided_slice(x, const([0, 1]), const([0, 3]), const([1, 1]), [0, 0], [0, 0], [0, 0], [0, 0], [1, 0]),
+        "Slice": opset8.slice(x, const([-1, 0]), const([-100, 3]), const([-1, 2]), const([2, 1])),
+        "SliceAll": opset8.slice(x, const([0]), const([1]), const([1])),
+        "Reverse": create("opset1", "Reverse", [x, const([2, 0])], {"mode": "index"}),
+        "Tile": opset1.tile(x, const([2, 1, 1, 2])),
+        "PadConstant": opset1.pad(x, const([1, 0, 2]), const([0, 1, 0]), "constant", f32(7)),
+        "PadEdge": opset1.pad(x, const([1, 0, 2]), const([0, 1, 0]), "edge"),
+        "PadReflect": opset1.pad(x, const([1, 0, 2]), const([0, 1, 3]), "reflect"),
+        "PadSymmetric": opset1.pad(x, const([1, 0, 2]), const([2, 1, 4]), "symmetric"),
+        "PadNegative": opset12.pad(x, const([1, -1, 0]), const([0, 1, -2]), "constant", f32(7)),
+        "Convert": opset1.convert(x, "i32"),
+        "ConvertLike": opset1.convert_like(x, const([1], np.int8)),
+        "MatMul": opset1.matmul(x, x, False, True),
+        "MatVec": opset1.matmul(x, f32([1, 2, 3, 4]), False, True),
+        "ShapeOf": opset1.shape_of(x),
+        "ShapeOf3": opset3.shape_of(x, "i32"),
+        "Range": opset4.range(const(1), const(10), const(3), "i64"),
+        "RangeDown": opset1.range(f32(5), f32(0), f32(-2)),
+        "SliceScatter": opset15.slice_scatter(x, f32(np.arange(6).reshape(2, 3, 1)), const([2]), const([3]), const([1]), const([2])),
+    }
+    for number, part in enumerate(opset1.split(x, const(2), 2).outputs()):
+        outputs[f"Split{number}"] = part
+    for number, part in enumerate(opset1.variadic_split(x, const(1), const([1, -1])).outputs()):
+        outputs[f"VariadicSplit{number}"] = part
+    one = opset1.unsqueeze(x, const([0, 2]))
+    outputs["Squeeze"] = opset1.squeeze(one, const([0]))
+    outputs["SqueezeAll"] = create("opset1", "Squeeze", [one])
+    return outputs, {"x": (x, floats(2, 3, 4))}
+
+
+@model
+def movement_dynamic():
+    x, y = parameter("x", ["?", "?", 4]), parameter("y", ["?", 4])
+    shape = opset3.shape_of(x)
+    first = opset8.gather(shape, const([0]), const(0))
+    outputs = {
+        "Reshape": opset1.reshape(x, const([0, 0, 2, -1]), True),
+        "Joined": opset1.reshape(x, opset1.concat([first, const([-1])], 0), False),
+        "Concat": opset1.concat([x, x], 0),
+        "Tile": opset1.tile(x, const([2, 1, 2])),
+        "Pad": opset1.pad(x, const([1, 0, 0]), const([0, 2, 0]), "constant"),
+        "Reflect": opset1.pad(x, const([0, 1, 0]), const([0, 1, 0]), "reflect"),
+        "Slice": opset8.slice(x, const([0]), const([-1]), const([1]), const([1])),
+        "Add": opset1.add(x, y),
+        "Like": opset3.broadcast(y, shape),
+        "Back": opset3.broadcast(opset1.unsqueeze(y, const([0])), shape, broadcast_spec="BIDIRECTIONAL"),
+        "Softmax": opset8.softmax(x, -2),
+        "Mean": opset1.reduce_mean(x, const([0, 1]), False),
+        "Count": opset4.range(const(0), opset1.squeeze(first, const([0])), const(1), "i32"),
+        "Begin": opset1.strided_slice(x, opset1.concat([first, const([0])], 0), const([0, 2]), const([-1, 1]), [0, 0], [1, 0]),
+    }
+    return outputs, {"x": (x, floats(2, 3, 4)), "y": (y, floats(3, 4))}
+
+
+@model
+def by_number():
+    x, i = parameter("x", [2, 3, 4]), parameter("i", [2, 2], Type.i32)
+    outputs = {
+        "Gather1": opset1.gather(x, i, const(1)),
+        "Gather7": opset7.gather(x, i, const(1), 1),
+        "Gather8": opset8.gather(x, const([-1, 0]), const(-1)),
+        "GatherBatch": opset8.gather(x, i, const(2), -1),
+        "GatherScalar": opset8.gather(x, const(1), const(0)),
+        "GatherElements": opset6.gather_elements(x, const(np.ones((2, 1, 4), np.int64)), 1),
+        "OneHot": opset1.one_hot(i, const(3), f32(5), f32(-1), 1),
+        "Scatter3": opset3.scatter_elements_update(x, const(np.array([[[2]], [[0]]])), f32([[[9]], [[8]]]), const(2)),
+    }
+    for reduction in ["sum", "prod", "min", "max", "mean"]:
+        for initial in [True, False]:
+            outputs[f"{reduction}{initial}"] = opset12.scatter_elements_update(
+                f32([1, 2, 3, 4]), const([1, 1, -1]), f32([5, 6, 7]), const(0), reduction, initial)
+    return outputs, {"x": (x, floats(2, 3, 4)), "i": (i, np.array([[0, 2], [1, 1]], np.int32))}
+
+
+@model
+def composites():
+    x, c = parameter("x", [2, 3, 4]), parameter("c", [1, 2, 3, 2])
+    low, high = f32(np.full((1, 3, 1), -1)), f32([1.5])
+    outputs = {
+        "Softmax1": opset1.softmax(x, 1),
+        "Softmax8": opset8.softmax(x, -1),
+        "LogSoftmax": opset5.log_softmax(x, -1),
+        "Mvn1": opset2.mvn(c, False, True, 1e-3),
+        "Mvn1Across": opset2.mvn(c, True, True, 1e-3),
+        "Mvn1Plain": opset2.mvn(c, False, False, 1e-3),
+        "Mvn6In": opset6.mvn(x, const([1, 2]), True, 1e-2, "INSIDE_SQRT"),
+        "Mvn6Out": opset6.mvn(x, const([-1]), True, 1e-2, "OUTSIDE_SQRT"),
+        "NormalizeL2": opset1.normalize_l2(x, const([1]), 1e-2, "add"),
+        "NormalizeL2Max": opset1.normalize_l2(x, const([1, 2]), 30.0, "max"),
+        "PRelu": opset1.prelu(x, f32([0.1, 0.2, 0.3])),
+        "PReluOne": opset1.prelu(x, f32([0.25])),
+        "PReluAll": opset1.prelu(x, f32(np.full((3, 1), 0.5))),
+        "FakeQuantize": opset1.fake_quantize(x, low, high, f32(-2), f32(np.full((2, 1, 1), 3)), 16),
+        "EinsumProduct": opset7.einsum([x, f32(np.arange(12).reshape(3, 4))], "abc,bc->ab"),
+        "EinsumMatrix": opset7.einsum([x, f32(np.arange(8).reshape(4, 2))], "abc,cd->adb"),
+        "EinsumOuter": opset7.einsum([f32([1, 2]), f32([3, 4, 5])], "a,b->ab"),
+        "EinsumSum": opset7.einsum([x], "abc->c"),
+    }
+    return outputs, {"x": (x, floats(2, 3, 4)), "c": (c, floats(1, 2, 3, 2))}
+
+
+@model
+def broadcast_1():
+    a, b, c = parameter("a", [16, 1, 1]), parameter("b", [16]), parameter("c", ["?", 5])
+    factory = NodeFactory("opset1")
+    outputs = {
+        "Numpy": factory.create("Broadcast", [a, const([1, 16, 2, 5])], {"mode": "NUMPY"}),
+        "Explicit": factory.create("Broadcast", [b, const([1, 16, 2, 5], np.int32), const([1])], {"mode": "EXPLICIT"}),
+        "TwoAxes": factory.create("Broadcast", [c, const([1, 4, 5, 2]), const([1, 2])], {"mode": "EXPLICIT"}),
+        "Zero": factory.create("Broadcast", [f32(3), const([0, 2])], {"mode": "NUMPY"}),
+    }
+    return outputs, {"a": (a, floats(16, 1, 1)), "b": (b, floats(16)), "c": (c, floats(4, 5))}
+
+
+@model
+def broadcast_3():
+    x, y = parameter("x", [1, 3, 1]), parameter("y", [3, 4])
+    t = parameter("t", [3], Type.i64)
+    outputs = {
+        "Bidirectional": opset3.broadcast(x, const([2, 1, 4]), broadcast_spec="BIDIRECTIONAL"),
+        "Explicit": opset3.broadcast(y, const([2, 3, 4, 2]), const([1, 2]), "EXPLICIT"),
+        "Numpy": opset3.broadcast(y, const([2, 3, 4], np.uint64)),
+        "Later": opset3.broadcast(y, t),
+        "LaterExplicit": opset3.broadcast(y, t, const([0, 2]), "EXPLICIT"),
+    }
+    return outputs, {"x": (x, floats(1, 3, 1)), "y": (y, floats(3, 4)), "t": (t, np.array([3, 3, 4]))}
+
+
+@model
+def element_types():
+    outputs = {}
+    values = {"boolean": [1, 0, 1], "i8": [-128, 127, 3], "i16": [-5, 300, 7], "i32": [-70000, 5, 6], "i64": [-5, 6, 7],
+              "u8": [255, 1, 2], "u16": [65535, 1, 2], "u32": [70000, 1, 2], "u64": [5, 6, 7], "f16": [0.5, -2, 65504],
+              "bf16": [0.5, -2, 3e38], "f32": [0.1, -2, 1e-40], "f64": [0.25, -2, 3], "i4": [-8, 7, 3], "u4": [15, 1, 2],
+              "u2": [3, 1, 2], "u1": [1, 0, 1], "u3": [7, 1, 2], "u6": [63, 1, 2], "f8e4m3": [0.5, -2, 448],
+              "f8e5m2": [0.5, -2, 57344], "f8e8m0": [0.5, 2, 1024], "f4e2m1": [0.5, -2, 6], "nf4": [0, 1, -1]}
+    for name, elements in values.items():
+        try:
+            constant = ov.op.Constant(getattr(Type, name), Shape([3]), elements)
+            constant.set_friendly_name(name)
+            outputs[name] = opset1.convert(constant, "f32")
+        except Exception as error:  # the wheel makes no constants of some types
+            print("element_types:", name, str(error).splitlines()[0])
+    return outputs, {}
+
+
+@model
+def attention():
+    x = parameter("x", ["?", "?", 8])
+    weights = [f32(floats(8, 8)) for _ in range(3)]
+    q, k, v = [opset1.matmul(x, w, False, False) for w in weights]
+    shape = opset1.concat([opset8.gather(opset3.shape_of(x), const([0, 1]), const(0)), const([2, 4])], 0)
+    heads = [opset1.transpose(opset1.reshape(part, shape, True), const([0, 2, 1, 3])) for part in (q, k, v)]
+    scores = opset1.multiply(opset1.matmul(heads[0], heads[1], False, True), f32(0.5))
+    mixed = opset1.matmul(opset8.softmax(scores, -1), heads[2], False, False)
+    back = opset1.reshape(opset1.transpose(mixed, const([0, 2, 1, 3])), const([0, 0, 8]), True)
+    summed = opset1.add(x, back)
+    normal = opset6.mvn(summed, const([-1]), True, 1e-5, "INSIDE_SQRT")
+    scaled = opset1.add(opset1.multiply(normal, f32(floats(8))), f32(floats(8)))
+    return {"y": opset7.gelu(scaled, "tanh")}, {"x": (x, floats(2, 3, 8))}
+
+
+@model
+def half_constants():
+    """Saved with its constants as f16, as OpenVINO does unless it is told not to."""
+    x = parameter("x", [2, 40])
+    return {"y": opset1.add(opset1.multiply(x, f32(floats(40))), f32(floats(2, 1)))}, {"x": (x, floats(2, 40))}
+
+
+NAMES = {"float32": "f32", "float64": "f64", "float16": "f16", "bool": "bool"}
+
+
+def line(kind, name, value):
+    value = np.asarray(value)
+    dtype = NAMES.get(value.dtype.name, value.dtype.name.replace("uint", "u").replace("int", "i"))
+    shape = "x".join(map(str, value.shape)) or "scalar"
+    elements = " ".join(str(int(n)) if value.dtype.kind in "biu" else repr(float(n)) for n in value.ravel())
+    return f"{kind} {name} {dtype} {shape} {elements}".rstrip()
+
+
+def evaluated(graph, values):
+    # The reference kernels write where they should not in this one.
+    if graph.get_friendly_name() == "attention":
+        return compiled(graph, values)
+    outputs = [Tensor(output.get_element_type(), Shape([])) for output in graph.outputs]
+    try:
+        if graph.evaluate(outputs, [Tensor(np.ascontiguousarray(value) if value.ndim else value) for value in values]):
+            return [np.array(output.data) for output in outputs]
+    except RuntimeError as error:
+        print("  evaluate:", str(error).splitlines()[-1])
+    return compiled(graph, values)
+
+
+def compiled(graph, values):
+    settings = {"INFERENCE_PRECISION_HINT": "f32", "INFERENCE_NUM_THREADS": 1}
+    return list(Core().compile_model(graph, "CPU", settings)(list(values)).values())
+
+
+def make(name, function):
+    outputs, inputs = function()
+    results = []
+    for key, output in outputs.items():
+        output = output if isinstance(output, ov.Output) else output.output(0)
+        output.get_tensor().add_names({key})
+        results.append(opset1.result(output))
+    graph = Model(results, [node for node, _ in inputs.values()], name)
+    path = FOLDER / f"{name}.xml"
+    if name == "half_constants":
+        ov.save_model(graph, path, compress_to_fp16=True)
+        graph = Core().read_model(path)
+    else:
+        ov.serialize(graph, path, path.with_suffix(".bin"))
+    values = evaluated(graph, [value for _, value in inputs.values()])
+    lines = [line("input", key, value) for key, (_, value) in inputs.items()]
+    lines += [line("output", key, value) for key, value in zip(outputs, values)]
+    path.with_suffix(".txt").write_text("\n".join(lines) + "\n")
+    print(name, len(outputs))
+
+
+def read(path):
+    tensors = {"input": [], "output": []}
+    for text in path.read_text().splitlines():
+        kind, name, dtype, shape, *elements = text.split(" ")
+        shape = () if shape == "scalar" else tuple(map(int, shape.split("x")))
+        names = {"f32": "float32", "f64": "float64", "f16": "float16", "bool": "bool"}
+        dtype = names.get(dtype, dtype.replace("u", "uint").replace("i", "int") if dtype[0] == "i" else "uint" + dtype[1:])
+        tensors[kind].append((name, np.array([float(n) for n in elements]).astype(dtype).reshape(shape)))
+    return tensors
+
+
+def check(folder):
+    failed = 0
+    for path in sorted(pathlib.Path(folder).glob("*.xml")):
+        recorded = read(FOLDER / f"{path.stem}.txt")
+        try:
+            graph = Core().read_model(path)
+            assert [output.get_any_name() for output in graph.outputs] == [name for name, _ in recorded["output"]]
+            found = evaluated(graph, [value for _, value in recorded["input"]])
+            for (name, expected), value in zip(recorded["output"], found):
+                np.testing.assert_allclose(value.astype(np.float64), expected.astype(np.float64), 1e-4, 1e-5, err_msg=name)
+            print("ok", path.stem)
+        except Exception as error:
+            failed += 1
+            print("FAILED", path.stem, str(error)[:600])
+    return failed
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--check"]:
+        sys.exit(check(sys.argv[2]))
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for chosen in sys.argv[1:] or MODELS:
+        make(chosen, MODELS[chosen])
