@@ -131,7 +131,12 @@ fn what_cannot_be_is_refused() {
         ("Einsum", vec![x()], none().with("equation", "ijk->i"), "there are 3 letters, and the rank is 2"),
         ("Einsum", vec![x()], none().with("equation", "ij->z"), "a letter of the result that no operand has"),
         ("Einsum", vec![x()], none().with("equation", "ij->ii"), "a letter of the result twice"),
-        ("Einsum", vec![x()], none().with("equation", "ii->i"), "an axis called i has extent 2, and another 3"),
+        (
+            "Einsum",
+            vec![x()],
+            none().with("equation", "ii->i"),
+            "an axis called i has extent 2, and another 3",
+        ),
         ("Einsum", vec![x()], none().with("equation", "i1->i"), "'1' is no letter"),
         ("Constant", vec![], none(), "Constant: it has no value that is a tensor or numbers"),
         ("Constant", vec![], none().with("value_int", 1).with("value_float", 1f32), "several are given"),

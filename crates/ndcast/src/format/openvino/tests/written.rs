@@ -109,6 +109,7 @@ fn operations() {
     assert_eq!(
         without,
         [
+            "sign_keeping_zero",
             "signbit",
             "copysign",
             "nextafter",
