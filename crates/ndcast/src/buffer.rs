@@ -237,8 +237,8 @@ struct Pooled {
     pool: Pool,
 }
 
-/// Memory that was allocated elsewhere.
-trait Foreign: fmt::Debug + Send + Sync {
+/// Memory that was allocated elsewhere. It begins on a multiple of the size of what is to lie there.
+pub(crate) trait Foreign: fmt::Debug + Send + Sync {
     fn bytes(&self) -> &[u8];
     fn bytes_mut(&mut self) -> &mut [u8];
 }
@@ -265,6 +265,11 @@ impl<T> fmt::Debug for Elements<T> {
 impl Buffer {
     fn pooled(block: Block, len: usize, pool: &Pool) -> Buffer {
         Buffer(Owner::Pool(Pooled { block: Some(block), len, pool: pool.clone() }))
+    }
+
+    /// Memory that somebody else manages. No pool counts it.
+    pub(crate) fn of_foreign(memory: impl Foreign + 'static) -> Buffer {
+        Buffer(Owner::Foreign(Box::new(memory)))
     }
 
     /// The memory of a vector, which is not copied. No pool counts it: it is in use already, and its limit is whoever

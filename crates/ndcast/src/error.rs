@@ -177,6 +177,18 @@ pub enum ErrorKind {
         /// The error.
         error: Box<Error>,
     },
+    /// A model has operators that are not here.
+    Unsupported {
+        /// All of them, each with where it is.
+        operators: Vec<String>,
+    },
+    /// A file cannot be read or written.
+    File {
+        /// What kind of failure it is.
+        kind: std::io::ErrorKind,
+        /// What the system says.
+        text: String,
+    },
 }
 
 impl Error {
@@ -331,6 +343,10 @@ impl fmt::Display for Error {
             ),
             ErrorKind::At { name, error } => write!(f, "at {name}: {error}"),
             ErrorKind::Line { line, error } => write!(f, "line {line}: {error}"),
+            ErrorKind::Unsupported { operators } => {
+                write!(f, "the model has operators that are not here: {}", operators.join(", "))
+            }
+            ErrorKind::File { text, .. } => f.write_str(text),
         }
     }
 }
@@ -367,6 +383,12 @@ impl From<LayoutError> for Error {
 impl From<NoCommonDType> for Error {
     fn from(error: NoCommonDType) -> Error {
         Error::new(ErrorKind::Promotion(error))
+    }
+}
+
+impl From<std::io::Error> for Error {
+    fn from(error: std::io::Error) -> Error {
+        Error::new(ErrorKind::File { kind: error.kind(), text: error.to_string() })
     }
 }
 

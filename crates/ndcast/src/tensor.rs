@@ -172,6 +172,16 @@ impl Tensor {
         Ok(Tensor { buffer: Arc::new(buffer), dtype, layout })
     }
 
+    /// A tensor in a buffer of just its bytes, the last axis fastest. Every bit pattern must be an element.
+    pub(crate) fn of_buffer(buffer: Buffer, shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
+        let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
+        let layout = Layout::row_major(shape)?;
+        if layout.elements().checked_mul(size) != Some(buffer.len()) {
+            return Err(Error::count(shape, buffer.len() / size));
+        }
+        Ok(Tensor { buffer: Arc::new(buffer), dtype, layout })
+    }
+
     /// The bytes of an element.
     pub(crate) fn size(&self) -> usize {
         self.dtype.size().unwrap_or(1)

@@ -134,6 +134,9 @@ impl<'c> Call<'c> {
         place: usize,
     ) -> Result<Option<Vec<i64>>, Error> {
         if self.opset < since {
+            if self.optional(place).is_some() {
+                return Err(Error::value(format!("its {name} are an attribute before opset {since}")));
+            }
             return self.ints(name);
         }
         match self.optional(place) {

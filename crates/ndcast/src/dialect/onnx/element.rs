@@ -49,3 +49,8 @@ pub(crate) fn dtype(code: i64) -> Result<DType, Error> {
         Error::value(format!("there is no element type of ONNX's number {code}{name} here"))
     })
 }
+
+/// The number of an element type, if ONNX has it.
+pub(crate) fn code(dtype: DType) -> Option<i64> {
+    CODES.iter().find(|(_, other)| *other == dtype).map(|(code, _)| *code)
+}

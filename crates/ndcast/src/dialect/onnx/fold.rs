@@ -27,9 +27,6 @@ const AXES_ARE_INPUT: i64 = 18;
 fn along(call: &mut Call<'_>, x: Id, since: i64) -> Result<Along, Error> {
     let rank = call.rank(x)?;
     let axes = call.list("axes", since, 1)?.unwrap_or_default();
-    if call.opset < since && call.count() > 1 {
-        return Err(Error::value(format!("its axes are an attribute before opset {since}")));
-    }
     let keep = if call.truth("keepdims", 1)? { Keep::Axes } else { Keep::Nothing };
     let none = call.opset >= since && call.truth("noop_with_empty_axes", 0)?;
     let axes = match (&axes[..], none) {

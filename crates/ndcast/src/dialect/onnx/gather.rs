@@ -109,7 +109,7 @@ pub(super) fn flattened(call: &mut Call<'_>, x: Id, indices: Id, batch: usize) -
         ));
     };
     let count = call.extent(indices, last)?;
-    if count == 0 || batch + count > rank {
+    if count == 0 || count > rank.saturating_sub(batch) {
         return Err(Error::value(format!(
             "its indices are tuples of {count}, and there are {} axes",
             rank - batch.min(rank)

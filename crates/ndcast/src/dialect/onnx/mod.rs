@@ -28,6 +28,7 @@ mod source;
 mod tests;
 
 pub use attribute::{Attribute, Attributes};
+pub(crate) use element::{code, dtype};
 pub use operator::{OPERATORS, Operator};
 
 use crate::error::Error;
@@ -113,4 +114,9 @@ impl<'g> Builder<'g> {
             .copied()
             .ok_or_else(|| Error::value(format!("{op_type} has no output")))
     }
+}
+
+/// Why an operator of this name cannot be built, if so: it is not there at all, or not in this opset.
+pub(crate) fn lacks(op_type: &str, opset: i64) -> Option<Error> {
+    operator::find(op_type).and_then(|operator| operator.check_opset(opset)).err()
 }

@@ -228,7 +228,8 @@ pub(super) fn dropout(call: &mut Call<'_>) -> Built {
             && call.integers(training) != Some(vec![0])
             && !nothing_dropped(call)
         {
-            return Err(Error::value("it does not train here, and training_mode is not false".to_owned()));
+            let what = if call.integers(training).is_some() { "is not false" } else { "must be known" };
+            return Err(Error::value(format!("it does not train here, and training_mode {what}")));
         }
     }
     if call.outputs < 2 {

@@ -126,7 +126,9 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
         let part = extent.div_ceil(count);
         let signed = |n: usize| i64::try_from(n.min(extent)).unwrap_or(i64::MAX);
         return (0..count)
-            .map(|n| cut(call, x, axis, rank, signed(n * part), signed((n + 1) * part)))
+            .map(|n| {
+                cut(call, x, axis, rank, signed(n.saturating_mul(part)), signed((n + 1).saturating_mul(part)))
+            })
             .collect();
     }
     let extent = call.size_along(x, &[axis], DType::I64)?;

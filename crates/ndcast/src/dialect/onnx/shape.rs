@@ -255,14 +255,20 @@ pub(super) fn depth_to_space(call: &mut Call<'_>) -> Built {
     };
     let apart = call.reshaped(x, &apart)?;
     let turned = call.add(Transpose::new(order), &[apart])?;
-    Ok(vec![call.reshaped(turned, &[n, c / (b * b), h * b, w * b])?])
+    Ok(vec![call.reshaped(turned, &[n, c / (b * b), h.saturating_mul(b), w.saturating_mul(b)])?])
 }
 
 pub(super) fn space_to_depth(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let ([n, c, h, w], b) = (image(call, x)?, block(call)?);
+    let mode = if call.opset >= 28 { call.text("mode", "DCR")? } else { "DCR" };
+    let order = match mode {
+        "DCR" => [0, 3, 5, 1, 2, 4],
+        "CRD" => [0, 1, 3, 5, 2, 4],
+        other => return Err(Error::value(format!("its mode is DCR or CRD, not {other}"))),
+    };
     let apart = call.reshaped(x, &[n, c, h / b, b, w / b, b])?;
-    let turned = call.add(Transpose::new([0, 3, 5, 1, 2, 4]), &[apart])?;
+    let turned = call.add(Transpose::new(order), &[apart])?;
     let c = c.checked_mul(b * b).ok_or_else(|| Error::value("it has too many channels".to_owned()))?;
     Ok(vec![call.reshaped(turned, &[n, c, h / b, w / b])?])
 }

@@ -1,0 +1,278 @@
+//! A graph as an ONNX model, in an opset that today's runtimes have.
+//!
+//! Every broadcast of a graph is written out (Unsqueeze, Expand), since the graph has them so; operations that ONNX does
+//! not have are written with those that it has. What it cannot say at all is an error that names the node.
+
+mod elementwise;
+mod movement;
+
+use std::collections::HashSet;
+
+use super::wire::Message;
+use crate::convert::Overflow;
+use crate::dialect::onnx::code;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::graph::{Graph, Id, Kind, Node};
+use crate::tensor::Tensor;
+use ndcast_shape::{Dim, Shape};
+
+/// The opset that is written.
+pub(super) const OPSET: i64 = 21;
+
+/// The version of the file format that goes with it.
+const IR_VERSION: i64 = 10;
+
+/// The model of a graph.
+///
+/// ```
+/// use ndcast::{DType, Op, graph::Graph, format::onnx};
+/// let mut graph = Graph::new();
+/// let x = graph.input("x", DType::F32, "Nx3".parse()?)?;
+/// let y = graph.apply(Op::Exp, &[x])?;
+/// graph.output("y", y)?;
+/// let again = onnx::read(&onnx::write(&graph)?, None)?;
+/// assert_eq!(again.node(again.input_named("x")?)?.shape().to_string(), "Nx3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If there is something that ONNX cannot say; the error names the node.
+pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
+    let mut writer = Writer::new(graph);
+    let needed = graph.needed(graph.outputs().iter().map(crate::graph::Output::id));
+    for (id, node) in graph.nodes() {
+        if needed[id.place()] || matches!(node.kind(), Kind::Input(_)) {
+            let written = writer.written(node);
+            let name = written.map_err(|error| match node.name() {
+                Some(name) => error.at(name),
+                None => error.at(&format!("%{} = {}", id.place(), node.kind().name())),
+            })?;
+            writer.names[id.place()] = name;
+        }
+    }
+    for output in graph.outputs() {
+        let from = writer.name(output.id()).to_owned();
+        writer.named_node("Identity", &[&from], &[], output.name());
+        let node = graph.node(output.id())?;
+        let info = value_info(output.name(), node)?;
+        writer.body.message(12, &info);
+    }
+    writer.body.text(2, "ndcast");
+    let mut opset = Message::default();
+    opset.text(1, "");
+    opset.int(2, OPSET);
+    let mut model = Message::default();
+    model.int(1, IR_VERSION);
+    model.text(2, "ndcast");
+    model.message(7, &writer.body);
+    model.message(8, &opset);
+    Ok(model.0)
+}
+
+/// The value of an attribute.
+pub(super) enum Value<'v> {
+    Int(i64),
+    Float(f64),
+    Text(&'v str),
+    Ints(Vec<i64>),
+}
+
+/// What is written so far.
+pub(super) struct Writer<'g> {
+    graph: &'g Graph,
+    /// `GraphProto`.
+    body: Message,
+    /// What each node is called in the file.
+    names: Vec<String>,
+    /// The names that the graph's inputs and outputs have, and which no other value may have.
+    taken: HashSet<&'g str>,
+    count: usize,
+}
+
+fn cannot(what: impl Into<String>) -> Error {
+    Error::value(format!("ONNX cannot say it: {}", what.into()))
+}
+
+/// The number of an element type.
+fn number_of(dtype: DType) -> Result<i64, Error> {
+    code(dtype).ok_or_else(|| cannot(format!("it has no elements of type {dtype}")))
+}
+
+impl<'g> Writer<'g> {
+    fn new(graph: &'g Graph) -> Writer<'g> {
+        let inputs = graph.inputs().iter().filter_map(|&id| graph.at(id).name());
+        let outputs = graph.outputs().iter().map(crate::graph::Output::name);
+        let taken = inputs.chain(outputs).collect();
+        let names = vec![String::new(); graph.len()];
+        Writer { graph, body: Message::default(), names, taken, count: 0 }
+    }
+
+    fn name(&self, id: Id) -> &str {
+        &self.names[id.place()]
+    }
+
+    /// A name that no value has.
+    fn fresh(&mut self) -> String {
+        loop {
+            let name = format!("v{}", self.count);
+            self.count += 1;
+            if !self.taken.contains(name.as_str()) {
+                return name;
+            }
+        }
+    }
+
+    /// A node of one output; its name.
+    fn node(&mut self, op_type: &str, inputs: &[&str], attributes: &[(&str, Value<'_>)]) -> String {
+        let output = self.fresh();
+        self.named_node(op_type, inputs, attributes, &output);
+        output
+    }
+
+    fn named_node(&mut self, op_type: &str, inputs: &[&str], attributes: &[(&str, Value<'_>)], output: &str) {
+        let mut node = Message::default();
+        inputs.iter().for_each(|input| node.text(1, input));
+        node.text(2, output);
+        node.text(4, op_type);
+        for (name, value) in attributes {
+            let mut attribute = Message::default();
+            attribute.text(1, name);
+            let kind = match value {
+                Value::Float(n) => {
+                    #[allow(clippy::cast_possible_truncation, reason = "attributes are f32")]
+                    attribute.float(2, *n as f32);
+                    1
+                }
+                Value::Int(n) => {
+                    attribute.int(3, *n);
+                    2
+                }
+                Value::Text(text) => {
+                    attribute.text(4, text);
+                    3
+                }
+                Value::Ints(list) => {
+                    list.iter().for_each(|n| attribute.int(8, *n));
+                    7
+                }
+            };
+            attribute.int(20, kind);
+            node.message(5, &attribute);
+        }
+        self.body.message(1, &node);
+    }
+
+    /// A tensor of the model; its name.
+    fn tensor(&mut self, tensor: &Tensor) -> Result<String, Error> {
+        let name = self.fresh();
+        let dtype = tensor.dtype();
+        let mut proto = Message::default();
+        for &extent in tensor.shape() {
+            proto.int(1, i64::try_from(extent).unwrap_or(i64::MAX));
+        }
+        proto.int(2, number_of(dtype)?);
+        proto.text(8, &name);
+        let compact = crate::array::Array::from(tensor.clone()).copy().eval()?;
+        proto.bytes(9, &packed(compact.as_bytes().unwrap_or_default(), dtype));
+        self.body.message(5, &proto);
+        Ok(name)
+    }
+
+    /// Integers along one axis.
+    fn integers(&mut self, integers: &[i64]) -> Result<String, Error> {
+        self.tensor(&Tensor::new(&[integers.len()], integers)?)
+    }
+
+    /// Axes as integers.
+    fn axes(&mut self, axes: &[usize]) -> Result<String, Error> {
+        let axes: Vec<i64> = axes.iter().map(|&axis| signed(axis)).collect();
+        self.integers(&axes)
+    }
+
+    fn cast(&mut self, x: &str, to: DType) -> Result<String, Error> {
+        let to = number_of(to)?;
+        Ok(self.node("Cast", &[x], &[("to", Value::Int(to))]))
+    }
+
+    /// A node of the graph; what it is called.
+    fn written(&mut self, node: &Node) -> Result<String, Error> {
+        let inputs: Vec<String> = node.arguments().iter().map(|&id| self.name(id).to_owned()).collect();
+        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
+        match node.kind() {
+            Kind::Input(_) => {
+                let name = node.name().unwrap_or_default();
+                let info = value_info(name, node)?;
+                self.body.message(11, &info);
+                Ok(name.to_owned())
+            }
+            Kind::Constant(constant) => self.tensor(&constant.0),
+            Kind::Apply(apply) => self.elementwise(apply.0, node, &inputs),
+            Kind::Convert(convert) => {
+                let to = number_of(convert.to)?;
+                let mut attributes = vec![("to", Value::Int(to))];
+                // What ONNX does not know of is what it leaves open.
+                if convert.to.class() == Class::Float && !convert.to.computes() {
+                    let saturate = convert.overflow != Overflow::Numpy;
+                    attributes.push(("saturate", Value::Int(i64::from(saturate))));
+                }
+                Ok(self.node("Cast", &inputs, &attributes))
+            }
+            _ => self.moved(node, &inputs),
+        }
+    }
+}
+
+fn signed(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
+/// Elements as they lie in a file: those of less than a byte packed.
+fn packed(bytes: &[u8], dtype: DType) -> Vec<u8> {
+    let bits = dtype.bits().and_then(|bits| usize::try_from(bits).ok()).unwrap_or(8);
+    if bits < 8 {
+        let mask = (1u8 << bits) - 1;
+        let fold = |packed: u8, (place, byte): (usize, &u8)| packed | (byte & mask) << (bits * place);
+        return bytes.chunks(8 / bits).map(|few| few.iter().enumerate().fold(0, fold)).collect();
+    }
+    let mut bytes = bytes.to_vec();
+    if cfg!(target_endian = "big") {
+        bytes.chunks_exact_mut(dtype.part().size().unwrap_or(1)).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
+
+/// `ValueInfoProto`.
+fn value_info(name: &str, node: &Node) -> Result<Message, Error> {
+    let mut tensor = Message::default();
+    tensor.int(1, number_of(node.dtype())?);
+    if let Some(dims) = node.dims() {
+        tensor.message(2, &shape(dims));
+    }
+    let mut kind = Message::default();
+    kind.message(1, &tensor);
+    let mut info = Message::default();
+    info.text(1, name);
+    info.message(2, &kind);
+    Ok(info)
+}
+
+/// `TensorShapeProto`. Intervals are unknown to it.
+fn shape(dims: &[Dim]) -> Message {
+    let mut shape = Message::default();
+    for dim in dims {
+        let mut one = Message::default();
+        match dim {
+            Dim::Known(n) => one.int(1, signed(*n)),
+            Dim::Symbol(symbol) => one.text(2, symbol.name()),
+            Dim::Interval(_) => {}
+        }
+        shape.message(1, &one);
+    }
+    shape
+}
+
+/// Extents in a sentence.
+fn brief(shape: &Shape) -> String {
+    shape.brief().to_string()
+}

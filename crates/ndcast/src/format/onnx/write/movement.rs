@@ -1,0 +1,324 @@
+//! Broadcasts, parts, folds, and what else moves elements.
+
+use ndcast_shape::Index;
+use ndcast_shape::rule::{array_api, onnx};
+
+use super::{Value, Writer, brief, cannot, signed};
+use crate::array::Keep;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::graph::kind::{Accumulate, Broadcast, Direction, Fit, Lay, Reduce, Start, Take};
+use crate::graph::{Kind, Node};
+use crate::op::Op;
+use crate::reduction::Reduction;
+
+/// What an extent of 0 says in a Reshape.
+#[derive(Clone, Copy, PartialEq)]
+enum Zeros {
+    /// 0.
+    Zero,
+    /// The operand's own extent; it is where there is none.
+    Copied,
+}
+
+impl Writer<'_> {
+    pub(super) fn moved(&mut self, node: &Node, inputs: &[&str]) -> Result<String, Error> {
+        let of = |place: usize| self.graph.at(node.arguments()[place]);
+        match node.kind() {
+            Kind::Range(_) => {
+                let dtype = of(0).dtype();
+                if !matches!(dtype, DType::F16 | DType::Bf16) {
+                    return Ok(self.node("Range", inputs, &[]));
+                }
+                let ends =
+                    inputs.iter().map(|end| self.cast(end, DType::F32)).collect::<Result<Vec<_>, _>>()?;
+                let range = self.node("Range", &[&ends[0], &ends[1], &ends[2]], &[]);
+                self.cast(&range, dtype)
+            }
+            Kind::Broadcast(broadcast) => self.broadcast(broadcast, inputs[0]),
+            Kind::Fit(fit) => self.fit(fit, inputs),
+            Kind::ShapeOf(shape) => {
+                let name = self.node("Shape", inputs, &[]);
+                if shape.0 == DType::I64 { Ok(name) } else { self.cast(&name, shape.0) }
+            }
+            Kind::Reshape(reshape) => {
+                let to: Vec<i64> = reshape.to.iter().map(|extent| extent.map_or(-1, signed)).collect();
+                let zero = to.contains(&0);
+                let to = self.integers(&to)?;
+                Ok(self.reshape(inputs[0], &to, if zero { Zeros::Zero } else { Zeros::Copied }))
+            }
+            Kind::ReshapeTo(_) => {
+                let to = self.cast(inputs[1], DType::I64)?;
+                Ok(self.reshape(inputs[0], &to, Zeros::Zero))
+            }
+            Kind::Transpose(transpose) => {
+                let order = transpose.order.iter().map(|&axis| signed(axis)).collect();
+                Ok(self.node("Transpose", inputs, &[("perm", Value::Ints(order))]))
+            }
+            Kind::Slice(slice) => self.slice(&slice.index, rank(of(0))?, inputs[0]),
+            Kind::SliceBy(slice) => self.slice_by(&slice.axes, inputs[0], &inputs[1..]),
+            Kind::Insert(insert) => {
+                let rank = rank(of(0))?;
+                self.insert(inputs[0], inputs[1], |writer, x| writer.slice(&insert.index, rank, x))
+            }
+            Kind::InsertBy(insert) => {
+                self.insert(inputs[0], inputs[1], |writer, x| writer.slice_by(&insert.axes, x, &inputs[2..]))
+            }
+            Kind::Concatenate(concatenate) => {
+                Ok(self.node("Concat", inputs, &[("axis", Value::Int(signed(concatenate.axis)))]))
+            }
+            Kind::Take(take) => {
+                let (own, theirs) = (of(0), of(1));
+                let ranks = if take.batch == 0 { [0, 0] } else { [rank(own)?, rank(theirs)?] };
+                self.take(take, inputs, ranks)
+            }
+            Kind::TakeAlong(take) => {
+                let numbers = self.cast(inputs[1], DType::I64)?;
+                let axis = Value::Int(signed(take.axis));
+                Ok(self.node("GatherElements", &[inputs[0], &numbers], &[("axis", axis)]))
+            }
+            Kind::Scatter(scatter) => {
+                let reduction = match scatter.with {
+                    None => "none",
+                    Some(Op::Add) => "add",
+                    Some(Op::Multiply) => "mul",
+                    Some(Op::Maximum) => "max",
+                    Some(Op::Minimum) => "min",
+                    Some(op) => return Err(cannot(format!("it does not put elements with {op}"))),
+                };
+                let numbers = self.cast(inputs[1], DType::I64)?;
+                let attributes =
+                    [("axis", Value::Int(signed(scatter.axis))), ("reduction", Value::Text(reduction))];
+                Ok(self.node("ScatterElements", &[inputs[0], &numbers, inputs[2]], &attributes))
+            }
+            Kind::Reduce(reduce) => self.reduce(reduce, of(0).dtype(), inputs[0]),
+            Kind::Accumulate(accumulate) => self.accumulate(accumulate, inputs[0]),
+            Kind::Find(find) => {
+                let name = if find.which == Reduction::Max { "ArgMax" } else { "ArgMin" };
+                let keep = i64::from(find.keep == Keep::Axes);
+                let attributes = [("axis", Value::Int(signed(find.axis))), ("keepdims", Value::Int(keep))];
+                let found = self.node(name, inputs, &attributes);
+                if find.to == DType::I64 { Ok(found) } else { self.cast(&found, find.to) }
+            }
+            Kind::MatMul(_) => {
+                let dtype = of(0).dtype();
+                // Small integers are multiplied wide, and cut off again.
+                if wide_enough(dtype) {
+                    return Ok(self.node("MatMul", inputs, &[]));
+                }
+                let (a, b) = (self.cast(inputs[0], DType::I64)?, self.cast(inputs[1], DType::I64)?);
+                let product = self.node("MatMul", &[&a, &b], &[]);
+                self.cast(&product, dtype)
+            }
+            other => Err(cannot(format!("it has nothing like {}", other.name()))),
+        }
+    }
+
+    /// To other extents; those of 0 are the operand's own unless told otherwise.
+    fn reshape(&mut self, x: &str, to: &str, zeros: Zeros) -> String {
+        let attributes = [("allowzero", Value::Int(1))];
+        self.node("Reshape", &[x, to], if zeros == Zeros::Zero { &attributes } else { &[] })
+    }
+
+    /// The operand's axes in their order, new ones between them, then all expanded.
+    fn broadcast(&mut self, broadcast: &Broadcast, x: &str) -> Result<String, Error> {
+        let own: Vec<usize> = broadcast.axes.iter().filter_map(|lay| lay.axis()).collect();
+        let mut x = x.to_owned();
+        if own.windows(2).any(|pair| pair[0] > pair[1]) {
+            let order = own.iter().map(|&axis| signed(axis)).collect();
+            x = self.node("Transpose", &[&x], &[("perm", Value::Ints(order))]);
+        }
+        let new: Vec<usize> =
+            (0..broadcast.axes.len()).filter(|&place| broadcast.axes[place].axis().is_none()).collect();
+        if !new.is_empty() {
+            let axes = self.axes(&new)?;
+            x = self.node("Unsqueeze", &[&x, &axes], &[]);
+        }
+        // What is walked along stays as it is against an extent of 1.
+        let extent = |lay: &Lay| match *lay {
+            Lay::Axis(_) => 1,
+            Lay::Stretched(_, extent) | Lay::New(extent) => signed(extent),
+        };
+        let target: Vec<i64> = broadcast.axes.iter().map(extent).collect();
+        if target.iter().all(|&extent| extent == 1) {
+            return Ok(x);
+        }
+        let target = self.integers(&target)?;
+        Ok(self.node("Expand", &[&x, &target], &[]))
+    }
+
+    /// A broadcast by a rule that is one of ONNX's, or that says the same.
+    fn fit(&mut self, fit: &Fit, inputs: &[&str]) -> Result<String, Error> {
+        let x = inputs[fit.operand];
+        let onto_first = [&onnx::UNIDIRECTIONAL, &array_api::IN_PLACE];
+        let joins = [&onnx::MULTIDIRECTIONAL, &array_api::JOIN];
+        let by_target = [&onnx::EXPAND, &array_api::BROADCAST_TO];
+        if by_target.contains(&fit.rule) {
+            let target = self.cast(inputs[fit.operands], DType::I64)?;
+            return Ok(self.node("Expand", &[x, &target], &[]));
+        }
+        let others: Vec<usize> = if joins.contains(&fit.rule) {
+            (0..fit.operands).filter(|&operand| operand != fit.operand).collect()
+        } else if onto_first.contains(&fit.rule) {
+            (0..fit.operands).take(1).filter(|&operand| operand != fit.operand).collect()
+        } else {
+            return Err(cannot(format!("the rule {} is not its own", fit.rule.name)));
+        };
+        let mut x = x.to_owned();
+        for other in others {
+            let shape = self.node("Shape", &[inputs[other]], &[]);
+            x = self.node("Expand", &[&x, &shape], &[]);
+        }
+        Ok(x)
+    }
+
+    fn slice(&mut self, index: &[Index], rank: usize, x: &str) -> Result<String, Error> {
+        let laid = Index::on_axes(index, rank).map_err(|found| {
+            Error::value(format!("the index speaks of {found} axes, and there are {rank}"))
+        })?;
+        let (mut axes, mut starts, mut stops, mut steps) = (vec![], vec![], vec![], vec![]);
+        let mut gone = Vec::new();
+        let mut new = Vec::new();
+        let mut place = 0;
+        for (part, axis) in laid {
+            let (start, stop, step) = match part {
+                Index::At(at) => {
+                    gone.push(axis);
+                    (at, if at == -1 { i64::MAX } else { at + 1 }, 1)
+                }
+                Index::Slice { start, stop, step } => {
+                    place += 1;
+                    let (first, last) = if step.get() > 0 { (0, i64::MAX) } else { (i64::MAX, i64::MIN) };
+                    (start.unwrap_or(first), stop.unwrap_or(last), step.get())
+                }
+                Index::New | Index::Ellipsis => {
+                    new.push(place);
+                    place += 1;
+                    continue;
+                }
+            };
+            if part != Index::WHOLE {
+                axes.push(signed(axis));
+                starts.push(start);
+                stops.push(stop);
+                steps.push(step);
+            }
+        }
+        let mut x = x.to_owned();
+        if !axes.is_empty() {
+            let lists = [starts, stops, axes, steps];
+            let names = lists.iter().map(|list| self.integers(list)).collect::<Result<Vec<_>, _>>()?;
+            let inputs: Vec<&str> =
+                std::iter::once(x.as_str()).chain(names.iter().map(String::as_str)).collect();
+            x = self.node("Slice", &inputs, &[]);
+        }
+        if !gone.is_empty() {
+            let axes = self.axes(&gone)?;
+            x = self.node("Squeeze", &[&x, &axes], &[]);
+        }
+        if !new.is_empty() {
+            let axes = self.axes(&new)?;
+            x = self.node("Unsqueeze", &[&x, &axes], &[]);
+        }
+        Ok(x)
+    }
+
+    fn slice_by(&mut self, axes: &[usize], x: &str, places: &[&str]) -> Result<String, Error> {
+        let axes = self.axes(axes)?;
+        let places =
+            places.iter().map(|place| self.cast(place, DType::I64)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.node("Slice", &[x, &places[0], &places[1], &axes, &places[2]], &[]))
+    }
+
+    /// The places of a part are what the same index selects of all places, counted in order.
+    fn insert(
+        &mut self,
+        x: &str,
+        part: &str,
+        select: impl FnOnce(&mut Self, &str) -> Result<String, Error>,
+    ) -> Result<String, Error> {
+        let shape = self.node("Shape", &[x], &[]);
+        let size = self.node("Size", &[x], &[]);
+        let (zero, one) = (self.scalar(0)?, self.scalar(1)?);
+        let all = self.node("Range", &[&zero, &size, &one], &[]);
+        let all = self.reshape(&all, &shape, Zeros::Zero);
+        let places = select(self, &all)?;
+        let flat = self.integers(&[-1])?;
+        let (x, part) = (self.reshape(x, &flat, Zeros::Copied), self.reshape(part, &flat, Zeros::Copied));
+        let places = self.reshape(&places, &flat, Zeros::Copied);
+        let made = self.node("ScatterElements", &[&x, &places, &part], &[("axis", Value::Int(0))]);
+        Ok(self.reshape(&made, &shape, Zeros::Zero))
+    }
+
+    fn scalar(&mut self, n: i64) -> Result<String, Error> {
+        self.tensor(&crate::tensor::Tensor::scalar(n)?)
+    }
+
+    /// Rows of batches are what GatherND takes, if their axis is the first behind the batch: it is put there, and what was
+    /// between goes back.
+    fn take(&mut self, take: &Take, inputs: &[&str], [own, theirs]: [usize; 2]) -> Result<String, Error> {
+        let axis = Value::Int(signed(take.axis));
+        if take.batch == 0 {
+            return Ok(self.node("Gather", inputs, &[("axis", axis)]));
+        }
+        let numbers = self.cast(inputs[1], DType::I64)?;
+        let last = self.integers(&[-1])?;
+        let tuples = self.node("Unsqueeze", &[&numbers, &last], &[]);
+        let mut order: Vec<usize> = (0..own).filter(|&other| other != take.axis).collect();
+        order.insert(take.batch, take.axis);
+        let perm = |order: &[usize]| Value::Ints(order.iter().map(|&axis| signed(axis)).collect());
+        let x = self.node("Transpose", &inputs[..1], &[("perm", perm(&order))]);
+        let batch = Value::Int(signed(take.batch));
+        let rows = self.node("GatherND", &[&x, &tuples], &[("batch_dims", batch)]);
+        let between = take.axis - take.batch;
+        let back: Vec<usize> = (0..take.batch)
+            .chain(theirs..theirs + between)
+            .chain(take.batch..theirs)
+            .chain(theirs + between..theirs + own - take.batch - 1)
+            .collect();
+        Ok(self.node("Transpose", &[&rows], &[("perm", perm(&back))]))
+    }
+
+    fn reduce(&mut self, reduce: &Reduce, dtype: DType, x: &str) -> Result<String, Error> {
+        let name = match reduce.reduction {
+            Reduction::Any => "ReduceMax",
+            Reduction::All => "ReduceMin",
+            other => other.record().names.onnx,
+        };
+        let folds = matches!(reduce.reduction, Reduction::Sum | Reduction::Prod);
+        let truths = dtype == DType::Bool;
+        let wide = if truths { DType::I32 } else { DType::I64 };
+        let inside = truths || (folds && !wide_enough(dtype));
+        let x = if inside { self.cast(x, wide)? } else { x.to_owned() };
+        let axes = self.axes(&reduce.axes)?;
+        let attributes = [
+            ("keepdims", Value::Int(i64::from(reduce.keep == Keep::Axes))),
+            // No axes are none, and not all of them.
+            ("noop_with_empty_axes", Value::Int(1)),
+        ];
+        let made = self.node(name, &[&x, &axes], &attributes);
+        if inside { self.cast(&made, dtype) } else { Ok(made) }
+    }
+
+    fn accumulate(&mut self, accumulate: &Accumulate, x: &str) -> Result<String, Error> {
+        if accumulate.reduction != Reduction::Sum {
+            return Err(cannot(format!("it has no running {}", accumulate.reduction)));
+        }
+        let axis = self.scalar(signed(accumulate.axis))?;
+        let attributes = [
+            ("exclusive", Value::Int(i64::from(accumulate.start == Start::Before))),
+            ("reverse", Value::Int(i64::from(accumulate.direction == Direction::Backward))),
+        ];
+        Ok(self.node("CumSum", &[x, &axis], &attributes))
+    }
+}
+
+/// Whether ONNX folds and multiplies elements of a type.
+fn wide_enough(dtype: DType) -> bool {
+    dtype.class() == Class::Float || dtype.size().is_some_and(|size| size >= 4)
+}
+
+fn rank(node: &Node) -> Result<usize, Error> {
+    let rank = node.shape().rank();
+    rank.ok_or_else(|| cannot(format!("a part of an operand of shape {}", brief(node.shape()))))
+}
