@@ -10,7 +10,7 @@ use crate::array::{Keep, Number};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Apply, Concatenate, Fit, Operation, ReshapeTo, ShapeOf, Take};
-use crate::graph::{Entry, Id, Kind};
+use crate::graph::{Entry, Id};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -87,20 +87,10 @@ impl Builder<'_> {
         if equal {
             return Ok(operands.to_vec());
         }
-        let mut laid = Vec::with_capacity(operands.len());
-        for (place, &operand) in operands.iter().enumerate() {
-            let fit = auto.fit(operands.len(), place);
-            let nodes = operands.iter().map(|&id| self.graph.node(id)).collect::<Result<Vec<_>, _>>()?;
-            fit.infer(&nodes)?;
-            // What lies as it is needs no node that says so.
-            let settled = fit.settled(&nodes)?;
-            let stays = match settled.as_ref().map(|settled| &settled.kinds[..]) {
-                Some([Kind::Broadcast(broadcast)]) => broadcast.is_identity(),
-                _ => false,
-            };
-            laid.push(if stays { operand } else { self.graph.add(fit, operands)? });
-        }
-        Ok(laid)
+        // What lies as it is needs no node that says so, and gets none.
+        (0..operands.len())
+            .map(|operand| self.graph.add(auto.fit(operands.len(), operand), operands))
+            .collect()
     }
 
     /// An operation on operands that broadcast as numpy does.

@@ -89,6 +89,10 @@ pub(super) fn expanded(graph: &Graph) -> Result<Graph, Error> {
 fn formula(graph: &Graph, node: &Node) -> Option<Formula> {
     let Kind::Apply(apply) = node.kind() else { return None };
     let op = apply.0;
+    // OpenVINO has no complex numbers, so what is of them stays, and is named.
+    if dtype_of(graph, node)?.class() == Class::Complex {
+        return None;
+    }
     if named(op, dtype_of(graph, node)?).is_some() && numbers(graph, op, node).is_some() {
         return None;
     }
@@ -106,6 +110,19 @@ fn one(g: &mut dyn Algebra, op: Op, x: Value) -> Value {
 /// What has a kernel of its own here.
 const FORMULAS: &[(Op, Formula)] = &[
     (Op::Positive, |_, x| x[0]),
+    // Of real numbers.
+    (Op::Real, |_, x| x[0]),
+    (Op::Conj, |_, x| x[0]),
+    (Op::SignKeepingZero, |g, x| {
+        let (zero, sign) = (g.number(0.0), one(g, Op::Sign, x[0]));
+        let is_zero = g.apply(Op::Equal, &[x[0], zero]);
+        g.apply(Op::Where, &[is_zero, x[0], sign])
+    }),
+    (Op::Cbrt, |g, x| {
+        let (size, third) = (one(g, Op::Abs, x[0]), g.number(1.0 / 3.0));
+        let (root, sign) = (g.apply(Op::Pow, &[size, third]), one(g, Op::Sign, x[0]));
+        g.apply(Op::Multiply, &[root, sign])
+    }),
     (Op::Square, |g, x| g.apply(Op::Multiply, &[x[0], x[0]])),
     (Op::Reciprocal, |g, x| {
         let one = g.number(1.0);

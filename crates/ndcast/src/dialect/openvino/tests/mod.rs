@@ -4,6 +4,7 @@
 mod broadcast;
 mod elementwise;
 mod layers;
+mod nothing_panics;
 
 use super::*;
 use crate::dtype::DType;

@@ -53,3 +53,31 @@ fn inputs_and_outputs_are_called_as_their_tensors() {
     let node = graph.nodes().find(|(_, node)| node.name() == Some("add"));
     assert_eq!(node.unwrap().1.shape().to_string(), "?x3");
 }
+
+/// A model that OpenVINO made has a gradient: that of differences, for a transformer's layer with unknown extents.
+#[test]
+fn a_model_has_a_gradient() {
+    let (xml, bin) = files("attention");
+    let graph = read(&xml, &bin).unwrap();
+    let back = crate::graph::gradient(&graph, "y", Some(&["x"])).unwrap();
+    let [inputs, _] = recorded("attention");
+    let x = inputs[0].tensor.to_vec::<f32>().unwrap();
+    let shape = inputs[0].tensor.shape().to_vec();
+    let found = back.run(&[inputs[0].tensor.clone()]).unwrap()[0].to_vec::<f32>().unwrap();
+    let sum = |x: &[f32]| -> f64 {
+        let y = graph.run(&[Tensor::new(&shape, x).unwrap()]).unwrap();
+        numbers(&y[0]).iter().sum()
+    };
+    for place in (0..x.len()).step_by(5) {
+        let (mut more, mut less) = (x.clone(), x.clone());
+        more[place] += 1e-2;
+        less[place] -= 1e-2;
+        let step = f64::from(more[place]) - f64::from(less[place]);
+        let difference = (sum(&more) - sum(&less)) / step;
+        let found = f64::from(found[place]);
+        assert!(
+            (found - difference).abs() < 2e-2 * difference.abs().max(1.0),
+            "{place}: {found}, {difference}"
+        );
+    }
+}

@@ -109,7 +109,6 @@ fn operations() {
     assert_eq!(
         without,
         [
-            "sign_keeping_zero",
             "signbit",
             "copysign",
             "nextafter",
@@ -120,11 +119,8 @@ fn operations() {
             "total_greater",
             "total_greater_equal",
             "reduce_precision",
-            "real",
             "imag",
-            "conj",
             "complex",
-            "cbrt",
             "atan2",
             "erf_inv",
             "lgamma",
@@ -294,7 +290,7 @@ fn what_openvino_cannot_say_is_named() {
     let mut graph = Graph::new();
     let x = graph.input("x", DType::F32, "?x3".parse().unwrap()).unwrap();
     let z = graph.input("z", DType::C64, "2".parse().unwrap()).unwrap();
-    let root = graph.apply(Op::Cbrt, &[x]).unwrap();
+    let root = graph.apply(Op::Lgamma, &[x]).unwrap();
     let product =
         Accumulate { reduction: Reduction::Prod, axis: 1, direction: Direction::Forward, start: Start::With };
     let running = graph.add(product, &[root]).unwrap();
@@ -303,7 +299,7 @@ fn what_openvino_cannot_say_is_named() {
     graph.output("real", real).unwrap();
     let error = write(&graph).unwrap_err().to_string();
     for part in [
-        "cbrt: no layer does this",
+        "lgamma: no layer does this",
         "accumulate: no layer does this",
         "OpenVINO has no elements of type c64",
         "real: ",
