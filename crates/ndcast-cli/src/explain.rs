@@ -9,7 +9,7 @@ use ndcast::shape::rule::{self, Need, Rule};
 use ndcast::shape::{Error, Request, Shape, parse_axes, parse_index};
 
 use crate::wire::{self, Refusal};
-use crate::{Outcome, tell};
+use crate::{Outcome, print, tell};
 
 #[derive(Args)]
 #[command(after_help = "Run with --help for the list of rules and examples.", after_long_help = long_help())]
@@ -106,19 +106,13 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
         let element = arguments.dtype.element();
         explanation.text(&Style { paint: paint(arguments.color), element, width: width() })
     };
-    (outcome, write(&text))
-}
-
-fn write(text: &str) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    output.write_all(text.as_bytes())?;
-    output.flush()
+    (outcome, print(&text))
 }
 
 /// A request that cannot even be asked.
 fn refuse(arguments: &Arguments, error: Error) -> (Outcome, io::Result<()>) {
     if arguments.json {
-        return (Outcome::Usage, write(&(wire::to_json(&Err(Refusal::Rule(error))) + "\n")));
+        return (Outcome::Usage, print(&(wire::to_json(&Err(Refusal::Rule(error))) + "\n")));
     }
     let rule = error.rule().and_then(|name| rule::find(name).ok());
     match rule {

@@ -1,8 +1,13 @@
-//! The command `ndcast`: explains any broadcast of any dialect.
+//! The command `ndcast`: explains any broadcast of any dialect; runs, converts and differentiates models.
 //!
 //! Exit status: 0 fine; 1 the shapes or the data are at fault; 2 the command line is, or the output.
 
+mod convert;
 mod explain;
+mod fault;
+mod grad;
+mod inputs;
+mod run;
 mod wire;
 
 use std::io;
@@ -24,6 +29,12 @@ struct Cli {
 enum Command {
     /// Say what a dialect's broadcasting rule does with given shapes, and why or why not
     Explain(Box<explain::Arguments>),
+    /// Run a model on inputs from files, or on made-up ones
+    Run(run::Arguments),
+    /// Write a model in another format
+    Convert(convert::Arguments),
+    /// The gradient of the sum of a model's output, computed, or as a model
+    Grad(grad::Arguments),
 }
 
 /// How a command ended, whether or not its answer could be written.
@@ -54,8 +65,12 @@ fn main() -> ExitCode {
         }
         error.exit()
     });
-    let Command::Explain(arguments) = cli.command;
-    let (outcome, written) = explain::run(&arguments);
+    let (outcome, written) = match cli.command {
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Run(arguments) => told(run::run(&arguments)),
+        Command::Convert(arguments) => told(convert::run(&arguments)),
+        Command::Grad(arguments) => told(grad::run(&arguments)),
+    };
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             tell(&format_args!("error: {error}"));
@@ -68,6 +83,25 @@ fn main() -> ExitCode {
             Outcome::Usage => ExitCode::from(2),
         },
     }
+}
+
+/// What a command has to print, or why it ended without.
+fn told(result: Result<String, fault::Fault>) -> (Outcome, io::Result<()>) {
+    match result {
+        Ok(text) => (Outcome::Fine, print(&text)),
+        Err(fault) => {
+            tell(&format_args!("error: {fault}"));
+            (fault.outcome, Ok(()))
+        }
+    }
+}
+
+/// Writes to stdout.
+fn print(text: &str) -> io::Result<()> {
+    use io::Write;
+    let mut output = io::stdout().lock();
+    output.write_all(text.as_bytes())?;
+    output.flush()
 }
 
 /// Writes a line to stderr, if it can be written to.

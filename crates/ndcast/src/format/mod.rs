@@ -1,9 +1,99 @@
-//! Files: models as other systems write them, read into a [`Graph`](crate::graph::Graph) and written from one, and tensors.
+//! Files: models, read into a [`Graph`] and written from one, and arrays.
 //!
-//! A format holds no semantics: names become operations through their records, and attributes become calls of the
+//! A format of models holds no semantics: names become operations through their records, and attributes become calls of the
 //! [`dialect`](crate::dialect) whose files these are, which checks them. What a file claims is checked against its size before
 //! memory is asked for, nothing here recurses by what a file says, and errors name the layer and the line, or the node.
 
 pub mod data;
 pub mod onnx;
 pub mod openvino;
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::Error;
+use crate::graph::Graph;
+
+/// A format of models, by the ending of its files.
+#[derive(Debug)]
+pub struct Format {
+    /// What people call it.
+    pub name: &'static str,
+    /// How the names of its files end, without the dot.
+    pub ending: &'static str,
+    open: fn(&Path) -> Result<Graph, Error>,
+    save: fn(&Path, &Graph) -> Result<(), Error>,
+}
+
+/// Every format of models.
+pub const ALL: &[Format] = &[
+    Format { name: "OpenVINO IR", ending: "xml", open: openvino::load, save: save_openvino },
+    Format {
+        name: "ONNX",
+        ending: "onnx",
+        open: |path| onnx::open(path),
+        save: |path, graph| whole(path, &onnx::write(graph)?),
+    },
+    Format {
+        name: "a graph's text",
+        ending: "graph",
+        open: |path| fs::read_to_string(path)?.parse(),
+        save: |path, graph| whole(path, graph.to_string().as_bytes()),
+    },
+];
+
+/// The model of a file, by its ending.
+///
+/// ```
+/// use ndcast::format;
+/// let path = std::env::temp_dir().join(format!("ndcast-{}.graph", std::process::id()));
+/// std::fs::write(&path, "%0 = input \"x\" dtype=f32 shape=3\noutput \"y\" = %0\n")?;
+/// assert_eq!(format::open(&path)?.inputs().len(), 1);
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If there is no format of such files; if the file cannot be read, or is no model of that format. The error holds the path.
+pub fn open(path: impl AsRef<Path>) -> Result<Graph, Error> {
+    let path = path.as_ref();
+    let opened = || (of(path)?.open)(path);
+    opened().map_err(|error| named(error, path))
+}
+
+/// Writes a model as the path's ending says. A file is written aside first, so that none is there by half.
+///
+/// # Errors
+/// If there is no format of such files, if it cannot say what the graph does, or if the file cannot be written.
+pub fn save(path: impl AsRef<Path>, graph: &Graph) -> Result<(), Error> {
+    let path = path.as_ref();
+    let saved = || (of(path)?.save)(path, graph);
+    saved().map_err(|error| named(error, path))
+}
+
+/// The error with the path before it, unless it has that already.
+fn named(error: Error, path: &Path) -> Error {
+    let path = path.display().to_string();
+    if error.to_string().starts_with(&format!("at {path}")) { error } else { error.at(&path) }
+}
+
+/// The format of a path.
+fn of(path: &Path) -> Result<&'static Format, Error> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    ALL.iter().find(|format| format.ending.eq_ignore_ascii_case(ending)).ok_or_else(|| {
+        let known: Vec<String> = ALL.iter().map(|format| format!(".{}", format.ending)).collect();
+        Error::value(format!("a model's file ends in {}", known.join(", ")))
+    })
+}
+
+fn whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    data::aside(path, &|file| Ok(file.write_all(bytes)?))
+}
+
+/// The `.xml`, with the `.bin` beside it.
+fn save_openvino(path: &Path, graph: &Graph) -> Result<(), Error> {
+    let (xml, weights) = openvino::write(graph)?;
+    // The model last, so that one that is there has its weights.
+    whole(&path.with_extension("bin"), &weights)?;
+    whole(path, xml.as_bytes())
+}

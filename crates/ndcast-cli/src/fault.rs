@@ -1,0 +1,35 @@
+//! Why a command ended without its result: the data or the model is at fault, or the command line.
+
+use std::fmt;
+
+use crate::Outcome;
+
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) outcome: Outcome,
+    text: String,
+}
+
+impl Fault {
+    /// The data or the model is at fault.
+    pub(crate) fn data(text: String) -> Fault {
+        Fault { outcome: Outcome::Fault, text }
+    }
+
+    /// The command line is at fault.
+    pub(crate) fn usage(text: String) -> Fault {
+        Fault { outcome: Outcome::Usage, text }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl From<ndcast::Error> for Fault {
+    fn from(error: ndcast::Error) -> Fault {
+        Fault::data(error.to_string())
+    }
+}

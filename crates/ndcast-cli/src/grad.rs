@@ -1,0 +1,83 @@
+//! `ndcast grad`: the gradient of the sum of a model's output, computed, or as a model.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ndcast::format::{self, data};
+use ndcast::graph::gradient;
+
+use crate::fault::Fault;
+use crate::inputs::{Inputs, place};
+use crate::run::summary;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    ndcast grad model.onnx --inputs in.npz --outputs gradients.npz\n  \
+    ndcast grad model.xml --of loss --wrt weights -o gradient.onnx\n\n\
+    Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
+pub(crate) struct Arguments {
+    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, a StableHLO .mlir, or a graph's text
+    model: PathBuf,
+
+    /// The output; needed if there are several
+    #[arg(long, value_name = "OUTPUT")]
+    of: Option<String>,
+
+    /// An input by which to differentiate; without any, every input of floats
+    #[arg(long, value_name = "NAME")]
+    wrt: Vec<String>,
+
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Where the gradients go, by the inputs' names
+    #[arg(long, value_name = "FILE.npz")]
+    outputs: Option<PathBuf>,
+
+    /// Write the gradient as a model, and do not run it
+    #[arg(short = 'o', value_name = "FILE", conflicts_with_all = ["outputs", "single", "archive", "random"])]
+    model_out: Option<PathBuf>,
+}
+
+/// What is to be printed.
+pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
+    let graph = format::open(&arguments.model)?;
+    let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
+    let of = match (&arguments.of, &names[..]) {
+        (Some(name), _) => place(name, &names).map(|place| names[place].clone()).ok_or_else(|| {
+            Fault::data(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
+        })?,
+        (None, [only]) => only.clone(),
+        (None, names) => {
+            let text =
+                format!("say with --of which output is meant; the model's outputs: {}", names.join(", "));
+            return Err(Fault::usage(text));
+        }
+    };
+    let inputs = graph.inputs().iter().map(|&id| Ok(graph.node(id)?.name().unwrap_or_default().to_owned()));
+    let inputs = inputs.collect::<Result<Vec<String>, ndcast::Error>>()?;
+    let mut by = Vec::new();
+    for name in &arguments.wrt {
+        let found = place(name, &inputs).ok_or_else(|| {
+            Fault::data(format!("there is no input {name}; the model's inputs: {}", inputs.join(", ")))
+        })?;
+        by.push(inputs[found].as_str());
+    }
+    let backwards = gradient(&graph, &of, (!by.is_empty()).then_some(&by))?;
+    if let Some(path) = &arguments.model_out {
+        format::save(path, &backwards.cleaned()?)?;
+        return Ok(String::new());
+    }
+    let values = backwards.run(&arguments.inputs.bound(&graph)?)?;
+    let named: Vec<_> =
+        backwards.outputs().iter().map(|output| output.name().to_owned()).zip(values).collect();
+    if let Some(path) = &arguments.outputs {
+        data::save(path, &named)?;
+        return Ok(String::new());
+    }
+    let mut text = String::new();
+    for (name, tensor) in &named {
+        summary(&mut text, name, tensor)?;
+    }
+    Ok(text)
+}

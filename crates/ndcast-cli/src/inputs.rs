@@ -1,0 +1,133 @@
+//! Values for a model's inputs: from files, by name or by number, or made up.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use ndcast::dtype::Class;
+use ndcast::format::data;
+use ndcast::graph::Graph;
+use ndcast::shape::{Dim, Shape};
+use ndcast::{Array, DType, Tensor};
+
+use crate::fault::Fault;
+
+#[derive(Args)]
+pub(crate) struct Inputs {
+    /// A value for an input: its name or its number, and an .npy file
+    #[arg(long = "input", value_name = "NAME=FILE.npy")]
+    single: Vec<String>,
+
+    /// Values for inputs, by their names or numbers
+    #[arg(long = "inputs", value_name = "FILE.npz")]
+    archive: Option<PathBuf>,
+
+    /// Make up the values that are not given
+    #[arg(long)]
+    random: bool,
+
+    /// What made-up values begin with: the same number gives the same values
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+/// A thing of a graph by its name there, or by its number.
+pub(crate) fn place(name: &str, names: &[String]) -> Option<usize> {
+    let named = names.iter().position(|own| own == name);
+    named.or_else(|| name.parse().ok().filter(|&number: &usize| number < names.len()))
+}
+
+/// `NAME=FILE`, taken apart at the last `=` that leaves a file.
+pub(crate) fn named_file<'t>(text: &'t str, option: &str) -> Result<(&'t str, &'t str), Fault> {
+    text.rsplit_once('=')
+        .filter(|(name, file)| !name.is_empty() && !file.is_empty())
+        .ok_or_else(|| Fault::usage(format!("{option} {text}: it is written NAME=FILE.npy")))
+}
+
+impl Inputs {
+    /// A value for each input of a graph, in order.
+    pub(crate) fn bound(&self, graph: &Graph) -> Result<Vec<Tensor>, Fault> {
+        let nodes = graph.inputs().iter().map(|&id| graph.node(id)).collect::<Result<Vec<_>, _>>()?;
+        let names: Vec<String> =
+            nodes.iter().map(|node| node.name().unwrap_or_default().to_owned()).collect();
+        let mut values: Vec<Option<Tensor>> = vec![None; nodes.len()];
+        let unknown = |name: &str| {
+            let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            Fault::data(format!("there is no input {name}; the model's inputs: {there}"))
+        };
+        if let Some(path) = &self.archive {
+            for (name, tensor) in data::open(path)? {
+                let place = place(&name, &names).ok_or_else(|| unknown(&name))?;
+                values[place] = Some(tensor);
+            }
+        }
+        for text in &self.single {
+            let (name, file) = named_file(text, "--input")?;
+            let place = place(name, &names).ok_or_else(|| unknown(name))?;
+            let mut tensors = data::open(file)?;
+            if tensors.len() != 1 {
+                return Err(Fault::data(format!(
+                    "{file} holds {} arrays, and an input takes one",
+                    tensors.len()
+                )));
+            }
+            values[place] = tensors.pop().map(|(_, tensor)| tensor);
+        }
+        let mut random = Random(self.seed);
+        let mut bound = Vec::new();
+        for ((value, node), name) in values.into_iter().zip(&nodes).zip(&names) {
+            bound.push(match value {
+                Some(tensor) => data::fitting(tensor, node.dtype()).map_err(|error| {
+                    Fault::data(format!("the input {name}: {error}"))
+                })?,
+                None if self.random => random.tensor(node.dtype(), node.shape())?,
+                None => {
+                    return Err(Fault::data(format!(
+                        "the input {name} ({} {}) has no value: give it with --input {name}=FILE.npy, or all that are \
+                         missing with --random",
+                        node.dtype(),
+                        node.shape()
+                    )));
+                }
+            });
+        }
+        Ok(bound)
+    }
+}
+
+/// Numbers that look random (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Elements of a type: floats between -1 and 1, integers from 0 to 9, truth values.
+    fn tensor(&mut self, dtype: DType, shape: &Shape) -> Result<Tensor, Fault> {
+        let dims = shape.dims().unwrap_or_default();
+        let shape: Vec<usize> = dims.iter().map(extent).collect();
+        let mut tensor = Tensor::zeros(&shape, DType::F64)?;
+        let whole = !matches!(dtype.class(), Class::Float | Class::Complex);
+        let most = if dtype == DType::Bool { 2 } else { 10 };
+        for element in tensor.as_slice_mut::<f64>().unwrap_or_default() {
+            let number = self.next();
+            #[allow(clippy::cast_precision_loss, reason = "53 bits are exact")]
+            let part = (number >> 11) as f64 / (1u64 << 53) as f64;
+            *element = if whole { (part * f64::from(most)).floor() } else { 2.0 * part - 1.0 };
+        }
+        Ok(Array::from(tensor).convert(dtype).eval()?)
+    }
+}
+
+/// An extent that may be: 2 where nothing is said.
+fn extent(dim: &Dim) -> usize {
+    match dim {
+        Dim::Known(extent) => *extent,
+        Dim::Interval(interval) => interval.max().unwrap_or(usize::MAX).min(interval.min().max(2)),
+        Dim::Symbol(_) => 2,
+    }
+}

@@ -1,0 +1,119 @@
+//! `ndcast run`: a model on inputs.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use ndcast::format::{self, data};
+use ndcast::graph::{Graph, Runner};
+use ndcast::shape::Shape;
+use ndcast::{Array, Tensor};
+
+use crate::fault::Fault;
+use crate::inputs::{Inputs, named_file, place};
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    ndcast run model.xml --input x=x.npy\n  \
+    ndcast run model.onnx --inputs in.npz --outputs out.npz\n  \
+    ndcast run program.mlir --random --time\n\n\
+    Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
+pub(crate) struct Arguments {
+    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, a StableHLO .mlir, or a graph's text
+    model: PathBuf,
+
+    #[command(flatten)]
+    inputs: Inputs,
+
+    /// Where an output goes: its name or its number, and an .npy file
+    #[arg(long = "output", value_name = "NAME=FILE.npy")]
+    output: Vec<String>,
+
+    /// Where all outputs go
+    #[arg(long, value_name = "FILE.npz")]
+    outputs: Option<PathBuf>,
+
+    /// Run it again and again, and say how long it takes
+    #[arg(long)]
+    time: bool,
+}
+
+/// What is to be printed.
+pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
+    let graph = format::open(&arguments.model)?;
+    let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
+    // What is wrong with the options is said before anything runs.
+    let mut files = Vec::new();
+    for text in &arguments.output {
+        let (name, file) = named_file(text, "--output")?;
+        let found = place(name, &names).ok_or_else(|| {
+            Fault::data(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
+        })?;
+        files.push((found, file));
+    }
+    let inputs = arguments.inputs.bound(&graph)?;
+    let runner = Runner::new(graph);
+    let outputs = runner.run(&inputs)?;
+    for &(output, file) in &files {
+        data::save(file, &[(String::new(), outputs[output].clone())])?;
+    }
+    if let Some(path) = &arguments.outputs {
+        let named: Vec<_> = names.iter().cloned().zip(outputs.iter().cloned()).collect();
+        data::save(path, &named)?;
+    }
+    let mut text = String::new();
+    if files.is_empty() && arguments.outputs.is_none() {
+        for (name, tensor) in names.iter().zip(&outputs) {
+            summary(&mut text, name, tensor)?;
+        }
+    }
+    if arguments.time {
+        text.push_str(&timed(&runner, &inputs, &outputs)?);
+    }
+    Ok(text)
+}
+
+/// `y: f32 2x3`, and its elements, the middle of many left out.
+pub(crate) fn summary(text: &mut String, name: &str, tensor: &Tensor) -> Result<(), Fault> {
+    let shape = Shape::from(tensor.shape());
+    let written = writeln!(text, "{name}: {} {shape}\n{tensor}", tensor.dtype());
+    written.map_err(|_| Fault::data("the output cannot be printed".to_owned()))
+}
+
+/// How long a run takes: the median of many, the bytes that it cannot help moving, and what a copy of as many takes.
+fn timed(runner: &Runner, inputs: &[Tensor], outputs: &[Tensor]) -> Result<String, Fault> {
+    let run = median(|| Ok(drop(runner.run(inputs)?)))?;
+    let bytes = bytes(inputs.iter().chain(outputs)) + constants(runner.graph());
+    let copy = Array::full(&[(bytes / 8).max(1)], 1.0, ndcast::DType::F32).copy().eval()?;
+    let copied = median(|| Ok(drop(Array::from(copy.transpose(&[0])?).copy().eval()?)))?;
+    #[allow(clippy::cast_precision_loss, reason = "for people")]
+    let rate = |bytes: usize, time: Duration| bytes as f64 / time.as_secs_f64().max(1e-9) / 1e9;
+    let own = rate(bytes, run);
+    let share = 100.0 * own / rate(bytes, copied).max(1e-9);
+    Ok(format!(
+        "{:.1} us a run (median), {bytes} bytes in, out and of constants: {own:.2} GB/s, {share:.0} % of a copy of as many\n",
+        run.as_secs_f64() * 1e6,
+    ))
+}
+
+fn bytes<'t>(tensors: impl Iterator<Item = &'t Tensor>) -> usize {
+    tensors.map(|tensor| tensor.elements() * tensor.dtype().size().unwrap_or(0)).sum()
+}
+
+fn constants(graph: &Graph) -> usize {
+    bytes(graph.nodes().filter_map(|(_, node)| node.constant()))
+}
+
+/// The median time of something that is done for about a second, and three times at least.
+fn median(mut what: impl FnMut() -> Result<(), Fault>) -> Result<Duration, Fault> {
+    let begun = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < 3 || (begun.elapsed() < Duration::from_secs(1) && times.len() < 10_000) {
+        let start = Instant::now();
+        what()?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times[times.len() / 2])
+}
