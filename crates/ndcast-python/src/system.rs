@@ -28,6 +28,9 @@ fn eval(arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
     for array in arrays {
         all.push(array.cast::<PyArray>()?.get().array());
     }
+    if all.iter().all(|array| array.is_ready() && array.check().is_ok()) {
+        return Ok(());
+    }
     let all: Vec<&Array> = all.iter().collect();
     py.detach(|| ndcast::eval(&all)).map_err(|error| exception(py, &error))
 }
