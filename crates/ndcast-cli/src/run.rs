@@ -17,10 +17,10 @@ use crate::inputs::{Inputs, named_file, place};
 #[command(after_help = "Examples:\n  \
     ndcast run model.xml --input x=x.npy\n  \
     ndcast run model.onnx --inputs in.npz --outputs out.npz\n  \
-    ndcast run program.mlir --random --time\n\n\
+    ndcast run model.graph --random --time\n\n\
     Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, a StableHLO .mlir, or a graph's text
+    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
     model: PathBuf,
 
     #[command(flatten)]
@@ -83,10 +83,10 @@ pub(crate) fn summary(text: &mut String, name: &str, tensor: &Tensor) -> Result<
 
 /// How long a run takes: the median of many, the bytes that it cannot help moving, and what a copy of as many takes.
 fn timed(runner: &Runner, inputs: &[Tensor], outputs: &[Tensor]) -> Result<String, Fault> {
-    let run = median(|| Ok(drop(runner.run(inputs)?)))?;
+    let run = median(|| runner.run(inputs).map(drop).map_err(Fault::from))?;
     let bytes = bytes(inputs.iter().chain(outputs)) + constants(runner.graph());
     let copy = Array::full(&[(bytes / 8).max(1)], 1.0, ndcast::DType::F32).copy().eval()?;
-    let copied = median(|| Ok(drop(Array::from(copy.transpose(&[0])?).copy().eval()?)))?;
+    let copied = median(|| Array::from(copy.clone()).copy().eval().map(drop).map_err(Fault::from))?;
     #[allow(clippy::cast_precision_loss, reason = "for people")]
     let rate = |bytes: usize, time: Duration| bytes as f64 / time.as_secs_f64().max(1e-9) / 1e9;
     let own = rate(bytes, run);
