@@ -50,7 +50,7 @@ impl<'g> Builder<'g> {
     /// An operation, validated.
     ///
     /// # Errors
-    /// Those of its [`Operation::validate_and_infer_types`].
+    /// Those of its `validate_and_infer_types`.
     #[allow(clippy::needless_pass_by_value, reason = "an operation is made where it is added")]
     pub fn add(&mut self, operation: impl Operation) -> Result<Id, Error> {
         operation.add_to(self.graph).map_err(|error| error.called(operation.description()))

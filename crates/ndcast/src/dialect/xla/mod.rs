@@ -4,7 +4,7 @@
 //!
 //! It is HLO with implicit broadcasts: a binary operation takes `broadcast_dimensions` for the operand of lower rank and
 //! stretches extents of 1 on both sides; `Select` and `Clamp` take scalars anywhere. These are written down as explicit
-//! nodes, and the rest is [`hlo`](super::hlo). The operations of one name there are methods of the same names here; those
+//! nodes, and the rest is [`hlo`]. The operations of one name there are methods of the same names here; those
 //! that the C++ builder calls otherwise have its names.
 //!
 //! DIFFERENCE: an operation that the builder makes and the compiler refuses (floats of two precisions, an order of complex
