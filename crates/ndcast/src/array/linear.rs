@@ -172,11 +172,7 @@ impl Array {
             let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
             let mut numbers = Vec::with_capacity(tensors[1].elements());
             for number in tensors[1].to_vec::<i64>()? {
-                let from_end = if number < 0 { i64::try_from(rows).unwrap_or(i64::MAX) } else { 0 };
-                let row = usize::try_from(number + from_end).ok().filter(|&row| row < rows);
-                numbers.push(row.ok_or_else(|| {
-                    Error::value(format!("there is no row {number}: axis {axis} has extent {rows}")).of(doing)
-                })?);
+                numbers.push(row(number, rows, axis).map_err(|error| error.of(doing))?);
             }
             let mut out = Tensor::uninitialised(&result, dtype)?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
@@ -184,6 +180,22 @@ impl Array {
                 engine::take(all.memory(), Rows { rows, inner, size }, &numbers, &mut to[..bytes]);
             }
             Ok(out)
+        })
+    }
+
+    /// Numbers along an axis of this extent, all counted from its start; an error if one is not there.
+    pub(crate) fn places_from_start(&self, extent: usize, axis: usize, doing: &'static str) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let shape: Extents = self.node().shape().into();
+        Array::call(smallvec![self.convert(DType::I64)], shape.clone(), DType::I64, move |tensors| {
+            let mut found = Vec::with_capacity(tensors[0].elements());
+            for number in tensors[0].to_vec::<i64>()? {
+                let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
+                found.push(i64::try_from(row).unwrap_or(i64::MAX));
+            }
+            Tensor::new(&shape, &found)
         })
     }
 
@@ -230,14 +242,18 @@ impl Array {
         let mut column: Extents = shape[..shape.len() - 1].into();
         column.push(1);
         let first = Array::iota(count, DType::I64).reshape(&column) * extent;
-        let places = places.convert(DType::I64);
-        let from_start = places.less(0).choose(&places + extent, &places);
-        let inside = from_start.greater_equal(0).bitwise_and(from_start.less(extent));
-        let numbers = inside.choose(&first + &from_start, i64::MAX);
+        let numbers = first + places.places_from_start(own[axis], axis, "take_along_axis");
         let mut back: Extents = (0..own.len() - 1).collect();
         back.insert(axis, own.len() - 1);
         Ok(lines.take(&numbers, 0).transpose(&back))
     }
+}
+
+/// Which row a number means, which counts from the end if it is negative.
+fn row(number: i64, rows: usize, axis: usize) -> Result<usize, Error> {
+    let from_end = if number < 0 { i64::try_from(rows).unwrap_or(i64::MAX) } else { 0 };
+    let row = usize::try_from(number + from_end).ok().filter(|&row| row < rows);
+    row.ok_or_else(|| Error::value(format!("there is no row {number}: axis {axis} has extent {rows}")))
 }
 
 /// The extents before an axis, of it, and behind it.

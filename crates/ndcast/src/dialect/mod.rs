@@ -5,11 +5,14 @@
 //! door knows that dialects exist: every implicit broadcast is an explicit node, and what differs between dialects is an
 //! operation of another name.
 
+mod around;
 pub mod array_api;
+mod beside;
 mod einsum;
 pub mod hlo;
 mod lay;
 pub mod ngraph;
+mod normal;
 pub mod onnx;
 pub mod openvino;
 pub mod xla;

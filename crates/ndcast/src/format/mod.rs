@@ -8,11 +8,12 @@ pub mod data;
 pub mod onnx;
 pub mod openvino;
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
-use crate::graph::Graph;
+use crate::graph::{Graph, Id, Output};
 
 /// A format of models, by the ending of its files.
 #[derive(Debug)]
@@ -75,6 +76,24 @@ pub fn save(path: impl AsRef<Path>, graph: &Graph) -> Result<(), Error> {
 fn named(error: Error, path: &Path) -> Error {
     let path = path.display().to_string();
     if error.to_string().starts_with(&format!("at {path}")) { error } else { error.at(&path) }
+}
+
+/// The names of a graph's outputs for formats in which they are values beside the inputs, and so none is called as an input is.
+fn output_names(graph: &Graph) -> Vec<String> {
+    let name_of = |&id: &Id| graph.at(id).name();
+    let mut taken: HashSet<&str> = graph.inputs().iter().filter_map(name_of).collect();
+    let inputs = taken.clone();
+    taken.extend(graph.outputs().iter().map(Output::name));
+    let apart = |output: &Output| match output.name() {
+        name if !inputs.contains(name) => name.to_owned(),
+        // A gradient is called as what it is of.
+        name => {
+            let names =
+                std::iter::once(format!("{name}_out")).chain((1..).map(|n| format!("{name}_out_{n}")));
+            names.into_iter().find(|name| !taken.contains(name.as_str())).unwrap_or_default()
+        }
+    };
+    graph.outputs().iter().map(apart).collect()
 }
 
 /// The format of a path.

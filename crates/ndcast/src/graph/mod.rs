@@ -12,6 +12,7 @@ mod entry;
 mod gradient;
 pub mod kind;
 mod node;
+mod plain;
 mod read;
 mod rewrite;
 mod run;

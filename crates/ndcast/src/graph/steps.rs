@@ -1,11 +1,15 @@
 //! The steps that composite operations are made of, whichever dialect's: what must be known of a node, and the few nodes
 //! that nearly all need.
 
+use ndcast_shape::rule::array_api;
 use ndcast_shape::{Dim, Extent, Index};
 
-use super::kind::{Apply, Broadcast, Fit, Lay, Range, Reduce, ShapeOf, Slice, Take};
+use super::kind::{
+    Apply, Broadcast, Concatenate, Convert, Fit, Lay, Range, Reduce, Reshape, ShapeOf, Slice, Take,
+};
 use super::{Graph, Id};
 use crate::array::{Keep, Number};
+use crate::convert::Overflow;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::layout::LayoutError;
@@ -22,13 +26,23 @@ pub(crate) fn axis_of(axis: i64, rank: usize) -> Result<usize, Error> {
     })
 }
 
+/// The axes that numbers mean, each once, as they are listed.
+pub(crate) fn axes_as_listed(axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
+    let mut found = Vec::with_capacity(axes.len().min(rank));
+    for &axis in axes {
+        let axis = axis_of(axis, rank)?;
+        if found.contains(&axis) {
+            return Err(Error::value(format!("axis {axis} is named twice")));
+        }
+        found.push(axis);
+    }
+    Ok(found)
+}
+
 /// The axes that numbers mean, each once, in order.
 pub(crate) fn axes_of(axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
-    let mut found = axes.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    let mut found = axes_as_listed(axes, rank)?;
     found.sort_unstable();
-    if let Some(pair) = found.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Error::value(format!("axis {} is named twice", pair[0])));
-    }
     Ok(found)
 }
 
@@ -56,7 +70,17 @@ impl Graph {
         if equal {
             return Ok(operands.to_vec());
         }
-        (0..operands.len()).map(|operand| self.add(Fit::join(operands.len(), operand), operands)).collect()
+        self.laid(operands, |operand| Fit::join(operands.len(), operand))
+    }
+
+    /// Operands over the shape that they have together; what lies as it is gets no node.
+    pub(crate) fn laid(&mut self, operands: &[Id], fit: impl Fn(usize) -> Fit) -> Result<Vec<Id>, Error> {
+        (0..operands.len()).map(|operand| self.add(fit(operand), operands)).collect()
+    }
+
+    /// An array over a target that is an array: last axis on last axis.
+    pub(crate) fn over(&mut self, x: Id, target: Id) -> Result<Id, Error> {
+        self.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[x, target])
     }
 
     /// An operation on operands that are broadcast as the Array API does.
@@ -92,6 +116,51 @@ impl Graph {
         self.add(Broadcast::new((0..rank).map(lay)), &[x])
     }
 
+    /// What has one axis, along this axis of so many; the others have extent 1.
+    pub(crate) fn along(&mut self, x: Id, axis: usize, rank: usize) -> Result<Id, Error> {
+        let lay = |place: usize| if place == axis { Lay::Axis(0) } else { Lay::New(1) };
+        self.add(Broadcast::new((0..rank).map(lay)), &[x])
+    }
+
+    /// Numbers one behind the other along one axis: scalars, and arrays of one axis.
+    pub(crate) fn listed(&mut self, numbers: &[Id]) -> Result<Id, Error> {
+        let mut parts = Vec::with_capacity(numbers.len());
+        for &number in numbers {
+            parts.push(match self.known_rank(number)? {
+                0 => self.with_axes(number, &[0])?,
+                _ => number,
+            });
+        }
+        self.add(Concatenate { axis: 0 }, &parts)
+    }
+
+    /// The shape, as an array of 64-bit integers.
+    pub(crate) fn shape_of(&mut self, x: Id) -> Result<Id, Error> {
+        let known = self.node(x)?.shape().extents();
+        let known = known.and_then(|extents| {
+            extents.into_iter().map(|extent| i64::try_from(extent).ok()).collect::<Option<Vec<_>>>()
+        });
+        match known {
+            Some(known) => self.integers(&known),
+            None => self.add(ShapeOf(DType::I64), &[x]),
+        }
+    }
+
+    /// How many elements lie along some axes, as a number of a type.
+    pub(crate) fn count_along(&mut self, x: Id, axes: &[usize], dtype: DType) -> Result<Id, Error> {
+        let dims = self.known_dims(x)?;
+        let known = axes.iter().try_fold(1usize, |count, &axis| count.checked_mul(dims.get(axis)?.known()?));
+        if let Some(known) = known.and_then(|known| i64::try_from(known).ok()) {
+            return self.number(known, dtype);
+        }
+        let extents = self.extents_of(x, axes)?;
+        let count = self.fold(Reduction::Prod, extents, &[0], Keep::Nothing)?;
+        match dtype {
+            DType::I64 => Ok(count),
+            to => self.add(Convert { to, overflow: Overflow::Numpy }, &[count]),
+        }
+    }
+
     /// The extents of some axes, as an array of 64-bit integers.
     pub(crate) fn extents_of(&mut self, x: Id, axes: &[usize]) -> Result<Id, Error> {
         let known: Option<Vec<i64>> = match self.node(x)?.dims() {
@@ -107,8 +176,12 @@ impl Graph {
         self.add(Take { axis: 0, batch: 0 }, &[shape, axes])
     }
 
-    /// The numbers 0, 1, 2, ... to before one, which is a scalar.
+    /// The numbers 0, 1, 2, ... to before one, which is one integer of any rank.
     pub(crate) fn counted(&mut self, stop: Id) -> Result<Id, Error> {
+        let stop = match self.node(stop)?.shape().rank() {
+            Some(0) => stop,
+            _ => self.add(Reshape::new(&[]), &[stop])?,
+        };
         let dtype = self.node(stop)?.dtype();
         let (start, step) = (self.number(0i64, dtype)?, self.number(1i64, dtype)?);
         self.add(Range, &[start, stop, step])
@@ -118,10 +191,8 @@ impl Graph {
     pub(crate) fn places_along(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
         let rank = self.known_rank(x)?;
         let extent = self.extents_of(x, &[axis])?;
-        let stop = self.fold(Reduction::Sum, extent, &[0], Keep::Nothing)?;
-        let places = self.counted(stop)?;
-        let lay = |place: usize| if place == axis { Lay::Axis(0) } else { Lay::New(1) };
-        self.add(Broadcast::new((0..rank).map(lay)), &[places])
+        let places = self.counted(extent)?;
+        self.along(places, axis, rank)
     }
 
     /// What lies along one axis from one place to before another, by Python's rule.

@@ -278,6 +278,17 @@ impl Op {
         called(Op::ALL.iter().map(|op| (*op, dialect(&op.record().names))), name, conditions)
     }
 
+    /// The entry by which a dialect means this operation on elements of a type: its name there, and the attributes that
+    /// say so, as `attribute=value` or as the value alone. The inverse of [`Op::called`].
+    pub(crate) fn entry(self, dialect: fn(&Names) -> &'static str, dtype: DType) -> Option<Entry> {
+        entries(dialect(&self.record().names)).find_map(|(name, mut conditions)| {
+            conditions.retain(|one| !CONDITIONS.iter().any(|(_, class)| class == one));
+            let mut holding = conditions.clone();
+            holding.push(condition(dtype));
+            (Op::called(dialect, name, &holding) == Some(self)).then_some((name, conditions))
+        })
+    }
+
     /// How many arguments it takes, those with a default included.
     pub fn arity(self) -> usize {
         self.record().arguments.len()
@@ -318,6 +329,24 @@ impl Op {
     }
 }
 
+/// A dialect's name for something, and the conditions under which it is that.
+pub(crate) type Entry = (&'static str, Vec<&'static str>);
+
+/// What the classes of element types are called in the conditions of [`Names`].
+const CONDITIONS: [(Class, &str); 6] = [
+    (Class::Bool, "bool"),
+    (Class::Signed, "int"),
+    (Class::Unsigned, "int"),
+    (Class::Float, "float"),
+    (Class::Complex, "complex"),
+    (Class::Text, "text"),
+];
+
+/// What the class of an element type is called in the conditions of [`Names`].
+pub(crate) fn condition(dtype: DType) -> &'static str {
+    CONDITIONS.iter().find(|(class, _)| *class == dtype.class()).map_or("", |(_, name)| name)
+}
+
 /// What a dialect calls so where these conditions hold, of things with their names in it; see [`Op::called`].
 pub(crate) fn called<T>(
     all: impl Iterator<Item = (T, &'static str)>,
@@ -340,12 +369,12 @@ pub(crate) fn called<T>(
 }
 
 /// A dialect's entries of [`Names`], each taken apart.
-pub(crate) fn entries(names: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
+pub(crate) fn entries(names: &'static str) -> impl Iterator<Item = Entry> {
     names.split_whitespace().map(entry)
 }
 
 /// An entry of [`Names`], taken apart: the dialect's name, and the conditions behind it.
-fn entry(entry: &str) -> (&str, Vec<&str>) {
+fn entry(entry: &'static str) -> Entry {
     match entry.strip_suffix(']').and_then(|entry| entry.split_once('[')) {
         Some((name, conditions)) => (name, conditions.split(',').collect()),
         None => (entry, Vec::new()),

@@ -12,7 +12,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::kind::{Bitcast, Convert};
 use crate::graph::{Arguments, Graph, Id};
-use crate::op::{Names, Op};
+use crate::op::{Names, Op, condition};
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident: $($(#[$what:meta])* $variant:ident $text:literal)*;)*) => {$(
@@ -96,17 +96,6 @@ impl Comparison {
             return Ok(());
         }
         Err(Error::value(format!("elements of type {dtype} are not compared as {self}")))
-    }
-}
-
-/// What a class of element types is called in the conditions of [`Names`].
-pub(super) fn condition(dtype: DType) -> &'static str {
-    match dtype.class() {
-        Class::Bool => "bool",
-        Class::Signed | Class::Unsigned => "int",
-        Class::Float => "float",
-        Class::Complex => "complex",
-        Class::Text => "text",
     }
 }
 

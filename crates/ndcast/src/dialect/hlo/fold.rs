@@ -1,12 +1,13 @@
 //! `reduce` with a named operation.
 
-use super::elementwise::{check_same, condition};
+use super::elementwise::check_same;
 use super::{Builder, axes};
 use crate::array::{Array, Keep};
 use crate::dialect::lay;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Reduce, nothing};
+use crate::op::condition;
 use crate::reduction::Reduction;
 use ndcast_shape::rule::xla;
 

@@ -6,14 +6,12 @@ use ndcast_shape::rule::onnx;
 use ndcast_shape::{Dim, Extent};
 
 use super::attribute::{Attribute, Attributes};
-use crate::array::{Keep, Number};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
-use crate::graph::kind::{Convert, Fit, Reshape, ReshapeTo, ShapeOf};
+use crate::graph::kind::{Convert, Fit, Reshape, ReshapeTo};
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::op::Op;
-use crate::reduction::Reduction;
 
 /// A node being built.
 pub(super) struct Call<'c> {
@@ -190,16 +188,6 @@ impl<'c> Call<'c> {
         self.node(id).dims()?.get(axis)?.known()
     }
 
-    /// An axis of so many; negative ones count from the end.
-    pub(super) fn axis(&self, axis: i64, rank: usize) -> Result<usize, Error> {
-        crate::graph::steps::axis_of(axis, rank)
-    }
-
-    /// Axes in order, each once.
-    pub(super) fn axes(&self, axes: &[i64], rank: usize) -> Result<Vec<usize>, Error> {
-        crate::graph::steps::axes_of(axes, rank)
-    }
-
     // Nodes.
 
     pub(super) fn add(&mut self, kind: impl Into<Kind>, arguments: &[Id]) -> Result<Id, Error> {
@@ -214,23 +202,12 @@ impl<'c> Call<'c> {
 
     /// Operands in one shape: "multidirectional broadcasting".
     pub(super) fn joined(&mut self, operands: &[Id]) -> Result<Vec<Id>, Error> {
-        let first = self.node(operands[0]).shape().clone();
-        let same = first.extents().is_some() && operands.iter().all(|&id| *self.node(id).shape() == first);
-        if same || operands.len() == 1 {
-            return Ok(operands.to_vec());
-        }
-        let fit = |operand| Fit::new(&onnx::MULTIDIRECTIONAL, operands.len(), operand);
-        (0..operands.len()).map(|operand| self.graph.add(fit(operand), operands)).collect()
+        self.graph.laid(operands, |operand| Fit::new(&onnx::MULTIDIRECTIONAL, operands.len(), operand))
     }
 
     /// The second operand in the shape of the first: "unidirectional broadcasting".
     pub(super) fn laid(&mut self, onto: Id, operand: Id) -> Result<Id, Error> {
         self.graph.add(Fit::new(&onnx::UNIDIRECTIONAL, 2, 1), &[onto, operand])
-    }
-
-    /// An operation on a node and a number.
-    pub(super) fn with_number(&mut self, op: Op, x: Id, number: impl Into<Number>) -> Result<Id, Error> {
-        self.graph.with_number(op, x, number)
     }
 
     pub(super) fn convert(&mut self, x: Id, to: DType) -> Result<Id, Error> {
@@ -239,45 +216,6 @@ impl<'c> Call<'c> {
 
     pub(super) fn convert_as(&mut self, x: Id, to: DType, overflow: Overflow) -> Result<Id, Error> {
         if self.dtype(x) == to { Ok(x) } else { self.add(Convert { to, overflow }, &[x]) }
-    }
-
-    pub(super) fn reduce(
-        &mut self,
-        reduction: Reduction,
-        x: Id,
-        axes: &[usize],
-        keep: Keep,
-    ) -> Result<Id, Error> {
-        self.graph.fold(reduction, x, axes, keep)
-    }
-
-    /// So many elements as lie along axes, as a number of this type.
-    pub(super) fn size_along(&mut self, x: Id, axes: &[usize], dtype: DType) -> Result<Id, Error> {
-        let known: Option<Vec<usize>> = axes.iter().map(|&axis| self.maybe_extent(x, axis)).collect();
-        let product = known.and_then(|list| list.iter().try_fold(1usize, |n, &extent| n.checked_mul(extent)));
-        if let Some(n) = product.and_then(|n| i64::try_from(n).ok()) {
-            return self.graph.number(n, dtype);
-        }
-        let part = self.extents(x, axes)?;
-        let product = self.reduce(Reduction::Prod, part, &[0], Keep::Nothing)?;
-        self.convert(product, dtype)
-    }
-
-    /// The shape, as integers along an axis.
-    pub(super) fn shape_of(&mut self, x: Id) -> Result<Id, Error> {
-        match self.node(x).shape().extents() {
-            Some(extents) => {
-                let extents: Vec<i64> =
-                    extents.iter().map(|&n| i64::try_from(n).unwrap_or(i64::MAX)).collect();
-                self.graph.integers(&extents)
-            }
-            None => self.add(ShapeOf(DType::I64), &[x]),
-        }
-    }
-
-    /// The extents of some axes.
-    pub(super) fn extents(&mut self, x: Id, axes: &[usize]) -> Result<Id, Error> {
-        self.graph.extents_of(x, axes)
     }
 
     /// The same elements in these extents, of which one may be -1.
@@ -300,27 +238,10 @@ impl<'c> Call<'c> {
         match extents.filter(|_| axes.iter().all(|&axis| dims[axis].known().is_some())) {
             Some(extents) => self.add(Reshape::new(&extents), &[x]),
             None => {
-                let to = self.extents(x, &rest)?;
+                let to = self.graph.extents_of(x, &rest)?;
                 self.add(ReshapeTo, &[x, to])
             }
         }
-    }
-
-    /// The places along an axis, 0, 1, 2, ..., laid along that axis of so many.
-    pub(super) fn places(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
-        self.graph.places_along(x, axis)
-    }
-
-    /// 0, 1, 2, ... to before a number.
-    pub(super) fn counted(&mut self, stop: Id) -> Result<Id, Error> {
-        self.graph.counted(stop)
-    }
-
-    /// What has one axis, along an axis of so many; the others have extent 1.
-    pub(super) fn along(&mut self, x: Id, axis: usize, rank: usize) -> Result<Id, Error> {
-        use crate::graph::kind::{Broadcast, Lay};
-        let lay = |place: usize| if place == axis { Lay::Axis(0) } else { Lay::New(1) };
-        self.add(Broadcast::new((0..rank).map(lay)), &[x])
     }
 
     /// Refuses other element types than those of some classes.

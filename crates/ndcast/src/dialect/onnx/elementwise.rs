@@ -13,7 +13,8 @@ use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Fit, Lay};
-use crate::op::{Op, entries};
+use crate::graph::steps::axis_of;
+use crate::op::{Op, condition, entries};
 
 const NUMBERS: [Class; 3] = [Class::Signed, Class::Unsigned, Class::Float];
 
@@ -32,12 +33,7 @@ pub(super) fn arity(name: &str) -> (usize, usize) {
 fn operation(call: &Call<'_>, name: &str) -> Result<Op, Error> {
     let mut conditions: Vec<String> =
         call.conditions().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
-    let class = match call.dtype(call.input(call.count() - 1)?).class() {
-        Class::Bool => "bool",
-        Class::Signed | Class::Unsigned => "int",
-        Class::Complex => "complex",
-        _ => "float",
-    };
+    let class = condition(call.dtype(call.input(call.count() - 1)?));
     conditions.push(class.to_owned());
     let conditions: Vec<&str> = conditions.iter().map(String::as_str).collect();
     Op::called(|names| names.onnx, name, &conditions).ok_or_else(|| {
@@ -92,7 +88,7 @@ fn legacy(call: &mut Call<'_>, a: Id, b: Id) -> Result<Vec<Id>, Error> {
     let single = theirs.iter().all(|extent| extent.known() == Some(1));
     let mut first = own.len().saturating_sub(theirs.len());
     if let (Some(axis), false) = (axis, single) {
-        first = call.axis(axis, own.len().max(1))?;
+        first = axis_of(axis, own.len().max(1))?;
         if first + theirs.len() > own.len() {
             return Err(Error::new(ErrorKind::Unequal { shapes }));
         }
@@ -146,7 +142,7 @@ pub(super) fn sum(call: &mut Call<'_>) -> Built {
 pub(super) fn mean(call: &mut Call<'_>) -> Built {
     let sum = joining(call, Op::Add)?;
     let count = i64::try_from(call.count()).unwrap_or(i64::MAX);
-    Ok(vec![call.with_number(Op::Divide, sum, count)?])
+    Ok(vec![call.graph.with_number(Op::Divide, sum, count)?])
 }
 
 /// "The fmod attribute must be 1 for floats" before opset 28.
@@ -201,7 +197,7 @@ pub(super) fn prelu(call: &mut Call<'_>) -> Built {
     }
     let rank = call.rank(x)?;
     if call.opset < 7 && call.maybe_extent(slope, 0) != Some(1) && rank > 1 {
-        slope = call.along(slope, 1, rank)?;
+        slope = call.graph.along(slope, 1, rank)?;
     }
     let slope = call.laid(x, slope)?;
     if call.dtype(x).class() != Class::Float {
@@ -230,7 +226,7 @@ pub(super) fn clip(call: &mut Call<'_>) -> Built {
         for (name, op) in bounds {
             if call.attribute(name).is_some() {
                 let bound = call.float(name, 0.0)?;
-                clipped = call.with_number(op, clipped, bound)?;
+                clipped = call.graph.with_number(op, clipped, bound)?;
             }
         }
         return Ok(vec![clipped]);

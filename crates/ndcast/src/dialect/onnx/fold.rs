@@ -7,10 +7,12 @@ use ndcast_shape::Index;
 use super::call::{Built, Call};
 use crate::array::Keep;
 use crate::convert::Overflow;
+use crate::dialect::normal;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Accumulate, Direction, Find, Slice, Start};
+use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -32,7 +34,7 @@ fn along(call: &mut Call<'_>, x: Id, since: i64) -> Result<Along, Error> {
     let axes = match (&axes[..], none) {
         ([], true) => Vec::new(),
         ([], false) => (0..rank).collect(),
-        (axes, _) => call.axes(axes, rank)?,
+        (axes, _) => axes_of(axes, rank)?,
     };
     Ok(Along { axes, keep })
 }
@@ -53,7 +55,7 @@ fn folded(call: &mut Call<'_>, reduction: Reduction, x: Id, along: &Along) -> Re
         (Reduction::Min, DType::Bool) => Reduction::All,
         (other, _) => other,
     };
-    call.reduce(reduction, x, &along.axes, along.keep)
+    call.graph.fold(reduction, x, &along.axes, along.keep)
 }
 
 /// The axes, and the input as floats: of integers it is computed in f64, and cut off at the end.
@@ -103,13 +105,13 @@ pub(super) fn log_sum(call: &mut Call<'_>) -> Built {
 /// With the greatest taken off first, so that no exponential is infinite; an infinite greatest is not taken off.
 pub(super) fn log_sum_exp(call: &mut Call<'_>) -> Built {
     in_floats(call, |call, x, along| {
-        let greatest = call.reduce(Reduction::Max, x, &along.axes, Keep::Axes)?;
+        let greatest = call.graph.fold(Reduction::Max, x, &along.axes, Keep::Axes)?;
         let finite = call.graph.apply(Op::Isfinite, &[greatest])?;
         let zero = call.graph.full_like(0, greatest)?;
         let off = call.graph.apply(Op::Where, &[finite, greatest, zero])?;
         let less = call.op(Op::Subtract, &[x, off])?;
         let exp = call.graph.apply(Op::Exp, &[less])?;
-        let sum = call.reduce(Reduction::Sum, exp, &along.axes, Keep::Axes)?;
+        let sum = call.graph.fold(Reduction::Sum, exp, &along.axes, Keep::Axes)?;
         let log = call.graph.apply(Op::Log, &[sum])?;
         let result = call.graph.apply(Op::Add, &[log, off])?;
         if along.keep == Keep::Axes { Ok(result) } else { call.squeezed(result, &along.axes) }
@@ -119,25 +121,7 @@ pub(super) fn log_sum_exp(call: &mut Call<'_>) -> Built {
 pub(super) fn mean(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let along = along(call, x, AXES_ARE_INPUT)?;
-    let dtype = call.dtype(x);
-    if dtype.class() == Class::Float {
-        return Ok(vec![mean_along(call, x, &along.axes, along.keep)?]);
-    }
-    let sum = folded(call, Reduction::Sum, x, &along)?;
-    let count = call.size_along(x, &along.axes, dtype)?;
-    Ok(vec![call.op(Op::DivideTowardZero, &[sum, count])?])
-}
-
-/// The mean of floats along axes.
-pub(super) fn mean_along(call: &mut Call<'_>, x: Id, axes: &[usize], keep: Keep) -> Result<Id, Error> {
-    let sum = call.reduce(Reduction::Sum, x, axes, keep)?;
-    let dtype = call.dtype(sum);
-    // So many as f16 does not count are counted in f32.
-    let within = if matches!(dtype, DType::F16 | DType::Bf16) { DType::F32 } else { dtype };
-    let count = call.size_along(x, axes, within)?;
-    let sum = call.convert(sum, within)?;
-    let mean = call.op(Op::Divide, &[sum, count])?;
-    call.convert(mean, dtype)
+    Ok(vec![normal::mean(call.graph, x, &along.axes, along.keep)?])
 }
 
 /// Over all axes behind the first two: batch and channel.
@@ -154,13 +138,13 @@ pub(super) fn spatial(call: &Call<'_>, x: Id) -> Result<Vec<usize>, Error> {
 pub(super) fn global_average(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = spatial(call, x)?;
-    Ok(vec![mean_along(call, x, &axes, Keep::Axes)?])
+    Ok(vec![normal::mean(call.graph, x, &axes, Keep::Axes)?])
 }
 
 pub(super) fn global_max(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = spatial(call, x)?;
-    Ok(vec![call.reduce(Reduction::Max, x, &axes, Keep::Axes)?])
+    Ok(vec![call.graph.fold(Reduction::Max, x, &axes, Keep::Axes)?])
 }
 
 pub(super) fn arg_max(call: &mut Call<'_>) -> Built {
@@ -176,7 +160,7 @@ fn find(call: &mut Call<'_>, which: Reduction) -> Built {
     let x = call.input(0)?;
     let rank = call.rank(x)?;
     let axis = call.int("axis", 0)?;
-    let axis = call.axis(axis, rank)?;
+    let axis = axis_of(axis, rank)?;
     let keep = if call.truth("keepdims", 1)? { Keep::Axes } else { Keep::Nothing };
     let last = call.opset >= 12 && call.truth("select_last_index", 0)?;
     let kind = Find { which, axis, keep, to: DType::I64 };
@@ -185,7 +169,7 @@ fn find(call: &mut Call<'_>, which: Reduction) -> Built {
     }
     let turned = turned(call, x, axis, rank)?;
     let found = call.add(kind, &[turned])?;
-    let count = call.size_along(x, &[axis], DType::I64)?;
+    let count = call.graph.count_along(x, &[axis], DType::I64)?;
     let one = call.graph.number(1, DType::I64)?;
     let last = call.graph.apply(Op::Subtract, &[count, one])?;
     Ok(vec![call.op(Op::Subtract, &[last, found])?])
@@ -212,7 +196,7 @@ pub(super) fn cumulative_product(call: &mut Call<'_>) -> Built {
 fn running(call: &mut Call<'_>, reduction: Reduction) -> Built {
     let (x, axis) = (call.input(0)?, call.input(1)?);
     let axis = call.known_one(axis, "axis")?;
-    let axis = call.axis(axis, call.rank(x)?)?;
+    let axis = axis_of(axis, call.rank(x)?)?;
     let start = if call.truth("exclusive", 0)? { Start::Before } else { Start::With };
     let direction = if call.truth("reverse", 0)? { Direction::Backward } else { Direction::Forward };
     Ok(vec![call.add(Accumulate { reduction, axis, direction, start }, &[x])?])
@@ -225,36 +209,23 @@ fn softmax_axes(call: &mut Call<'_>, x: Id) -> Result<Vec<usize>, Error> {
     if call.opset < 13 {
         let axis = call.int("axis", 1)?;
         // "The input is coerced into two axes": those before and those from the axis on, which may be none.
-        let axis = if usize::try_from(axis) == Ok(rank) { rank } else { call.axis(axis, rank)? };
+        let axis = if usize::try_from(axis) == Ok(rank) { rank } else { axis_of(axis, rank)? };
         return Ok((axis..rank).collect());
     }
     let axis = call.int("axis", -1)?;
-    Ok(vec![call.axis(axis, rank)?])
-}
-
-/// Without the greatest, which the result does not depend on.
-fn without_greatest(call: &mut Call<'_>, x: Id, axes: &[usize]) -> Result<Id, Error> {
-    let greatest = call.reduce(Reduction::Max, x, axes, Keep::Axes)?;
-    call.op(Op::Subtract, &[x, greatest])
+    Ok(vec![axis_of(axis, rank)?])
 }
 
 pub(super) fn softmax(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = softmax_axes(call, x)?;
-    let less = without_greatest(call, x, &axes)?;
-    let exp = call.graph.apply(Op::Exp, &[less])?;
-    let sum = call.reduce(Reduction::Sum, exp, &axes, Keep::Axes)?;
-    Ok(vec![call.op(Op::Divide, &[exp, sum])?])
+    Ok(vec![normal::softmax(call.graph, x, &axes)?])
 }
 
 pub(super) fn log_softmax(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = softmax_axes(call, x)?;
-    let less = without_greatest(call, x, &axes)?;
-    let exp = call.graph.apply(Op::Exp, &[less])?;
-    let sum = call.reduce(Reduction::Sum, exp, &axes, Keep::Axes)?;
-    let log = call.graph.apply(Op::Log, &[sum])?;
-    Ok(vec![call.op(Op::Subtract, &[less, log])?])
+    Ok(vec![normal::log_softmax(call.graph, x, &axes)?])
 }
 
 /// 1 where the first greatest is, 0 elsewhere.
@@ -268,21 +239,21 @@ pub(super) fn hardmax(call: &mut Call<'_>) -> Built {
         _ => {
             let rank = call.rank(x)?;
             let before: Vec<usize> = (0..rank - axes.len()).collect();
-            let rows = call.size_along(x, &before, DType::I64)?;
-            let columns = call.size_along(x, &axes, DType::I64)?;
-            let to = super::shape::together(call, &[rows, columns])?;
+            let rows = call.graph.count_along(x, &before, DType::I64)?;
+            let columns = call.graph.count_along(x, &axes, DType::I64)?;
+            let to = call.graph.listed(&[rows, columns])?;
             call.add(crate::graph::kind::ReshapeTo, &[x, to])?
         }
     };
     let axis = if axes.len() == 1 { axes[0] } else { 1 };
     let find = Find { which: Reduction::Max, axis, keep: Keep::Axes, to: DType::I64 };
     let found = call.add(find, &[flat])?;
-    let places = call.places(flat, axis)?;
+    let places = call.graph.places_along(flat, axis)?;
     let there = call.op(Op::Equal, &[places, found])?;
     let there = call.convert(there, dtype)?;
     if axes.len() == 1 {
         return Ok(vec![there]);
     }
-    let shape = call.shape_of(x)?;
+    let shape = call.graph.shape_of(x)?;
     Ok(vec![call.add(crate::graph::kind::ReshapeTo, &[there, shape])?])
 }

@@ -46,10 +46,10 @@ fn scaled(call: &mut Call<'_>, x: Id, by: f64) -> Result<Id, Error> {
         return Ok(x);
     }
     if dtype.class() == Class::Float {
-        return call.with_number(Op::Multiply, x, by);
+        return call.graph.with_number(Op::Multiply, x, by);
     }
     let floats = call.convert(x, DType::F64)?;
-    let scaled = call.with_number(Op::Multiply, floats, by)?;
+    let scaled = call.graph.with_number(Op::Multiply, floats, by)?;
     call.convert(scaled, dtype)
 }
 

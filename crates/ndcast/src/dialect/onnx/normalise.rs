@@ -2,12 +2,14 @@
 
 use super::call::{Built, Call};
 use super::element;
-use super::fold::{mean_along, spatial};
+use super::fold::spatial;
 use crate::array::Keep;
+use crate::dialect::normal;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::ReshapeTo;
+use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -19,17 +21,15 @@ fn stash(call: &mut Call<'_>) -> Result<DType, Error> {
 
 /// With mean 0 and variance 1 along axes; and that mean, and 1 by the deviation.
 fn standard(call: &mut Call<'_>, x: Id, axes: &[usize], epsilon: f64) -> Result<[Id; 3], Error> {
-    let mean = mean_along(call, x, axes, Keep::Axes)?;
-    let centred = call.op(Op::Subtract, &[x, mean])?;
+    let (centred, mean) = normal::centred(call.graph, x, axes)?;
     let (result, inverse) = unit(call, centred, axes, epsilon)?;
     Ok([result, mean, inverse])
 }
 
 /// Divided by the root of the mean square along axes; and 1 by that root.
 fn unit(call: &mut Call<'_>, x: Id, axes: &[usize], epsilon: f64) -> Result<(Id, Id), Error> {
-    let square = call.graph.apply(Op::Square, &[x])?;
-    let variance = mean_along(call, square, axes, Keep::Axes)?;
-    let variance = call.with_number(Op::Add, variance, epsilon)?;
+    let variance = normal::mean_square(call.graph, x, axes)?;
+    let variance = call.graph.with_number(Op::Add, variance, epsilon)?;
     let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
     let inverse = call.graph.apply(Op::Reciprocal, &[deviation])?;
     Ok((call.op(Op::Divide, &[x, deviation])?, inverse))
@@ -53,7 +53,7 @@ pub(super) fn layer(call: &mut Call<'_>) -> Built {
     let (x, scale, bias) = (call.input(0)?, call.input(1)?, call.optional(2));
     let (dtype, rank) = (call.dtype(x), call.rank(x)?);
     let axis = call.int("axis", -1)?;
-    let axes: Vec<usize> = (call.axis(axis, rank)?..rank).collect();
+    let axes: Vec<usize> = (axis_of(axis, rank)?..rank).collect();
     let epsilon = call.float("epsilon", 1e-5)?;
     let within = stash(call)?;
     let x = call.convert(x, within)?;
@@ -66,7 +66,7 @@ pub(super) fn root_mean_square(call: &mut Call<'_>) -> Built {
     let (x, scale) = (call.input(0)?, call.input(1)?);
     let (dtype, rank) = (call.dtype(x), call.rank(x)?);
     let axis = call.int("axis", -1)?;
-    let axes: Vec<usize> = (call.axis(axis, rank)?..rank).collect();
+    let axes: Vec<usize> = (axis_of(axis, rank)?..rank).collect();
     let epsilon = call.float("epsilon", 1e-5)?;
     let within = stash(call)?;
     let x = call.convert(x, within)?;
@@ -82,7 +82,7 @@ fn by_channel(call: &mut Call<'_>, of: Id, rank: usize) -> Result<Id, Error> {
     if rank < 2 || call.rank(of)? != 1 {
         return Err(Error::value("it takes one number a channel, which is the second axis".to_owned()));
     }
-    call.along(of, 1, rank)
+    call.graph.along(of, 1, rank)
 }
 
 pub(super) fn instance(call: &mut Call<'_>) -> Built {
@@ -113,13 +113,13 @@ pub(super) fn group(call: &mut Call<'_>) -> Built {
     if signed % groups != 0 {
         return Err(Error::value(format!("{channels} channels are no {groups} groups")));
     }
-    let shape = call.shape_of(x)?;
-    let batch = call.size_along(x, &[0], DType::I64)?;
+    let shape = call.graph.shape_of(x)?;
+    let batch = call.graph.count_along(x, &[0], DType::I64)?;
     let groups_id = call.graph.number(groups, DType::I64)?;
     let places: Vec<usize> = (1..rank).collect();
-    let elements = call.size_along(x, &places, DType::I64)?;
+    let elements = call.graph.count_along(x, &places, DType::I64)?;
     let each = call.op(Op::FloorDivide, &[elements, groups_id])?;
-    let to = super::shape::together(call, &[batch, groups_id, each])?;
+    let to = call.graph.listed(&[batch, groups_id, each])?;
     let grouped = call.add(ReshapeTo, &[x, to])?;
     let grouped = call.convert(grouped, within)?;
     let [normal, ..] = standard(call, grouped, &[2], epsilon)?;
@@ -166,7 +166,7 @@ pub(super) fn batch(call: &mut Call<'_>) -> Built {
     let x = call.convert(x, within)?;
     let mean = call.laid(x, mean)?;
     let centred = call.graph.apply(Op::Subtract, &[x, mean])?;
-    let variance = call.with_number(Op::Add, variance, epsilon)?;
+    let variance = call.graph.with_number(Op::Add, variance, epsilon)?;
     let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
     let normal = call.op(Op::Divide, &[centred, deviation])?;
     let result = scaled(call, normal, scale, Some(bias))?;
@@ -176,14 +176,12 @@ pub(super) fn batch(call: &mut Call<'_>) -> Built {
 pub(super) fn mean_variance(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = call.ints("axes")?.unwrap_or_else(|| vec![0, 2, 3]);
-    let axes = call.axes(&axes, call.rank(x)?)?;
-    let mean = mean_along(call, x, &axes, Keep::Axes)?;
-    let centred = call.op(Op::Subtract, &[x, mean])?;
-    let square = call.graph.apply(Op::Square, &[centred])?;
-    let variance = mean_along(call, square, &axes, Keep::Axes)?;
+    let axes = axes_of(&axes, call.rank(x)?)?;
+    let (centred, _) = normal::centred(call.graph, x, &axes)?;
+    let variance = normal::mean_square(call.graph, centred, &axes)?;
     let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
     // The function that defines it adds 1e-9 to the deviation itself.
-    let deviation = call.with_number(Op::Add, deviation, 1e-9)?;
+    let deviation = call.graph.with_number(Op::Add, deviation, 1e-9)?;
     Ok(vec![call.op(Op::Divide, &[centred, deviation])?])
 }
 
@@ -191,15 +189,15 @@ pub(super) fn mean_variance(call: &mut Call<'_>) -> Built {
 pub(super) fn lp(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axis = call.int("axis", -1)?;
-    let axis = call.axis(axis, call.rank(x)?)?;
+    let axis = axis_of(axis, call.rank(x)?)?;
     let norm = match call.int("p", 2)? {
         1 => {
             let abs = call.graph.apply(Op::Abs, &[x])?;
-            call.reduce(Reduction::Sum, abs, &[axis], Keep::Axes)?
+            call.graph.fold(Reduction::Sum, abs, &[axis], Keep::Axes)?
         }
         2 => {
             let square = call.graph.apply(Op::Square, &[x])?;
-            let sum = call.reduce(Reduction::Sum, square, &[axis], Keep::Axes)?;
+            let sum = call.graph.fold(Reduction::Sum, square, &[axis], Keep::Axes)?;
             call.graph.apply(Op::Sqrt, &[sum])?
         }
         other => return Err(Error::value(format!("its p is 1 or 2, not {other}"))),

@@ -1,22 +1,13 @@
 //! More around an array: a number, its own border, its own elements mirrored or again.
 
-use ndcast_shape::Index;
-use ndcast_shape::rule::array_api;
-
 use super::call::{Built, Call};
-use super::shape::{between, together};
+use crate::dialect::around::Around;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Concatenate, Fit, Range, Slice, Take};
+use crate::graph::kind::{Range, Take};
+use crate::graph::steps::axes_as_listed;
 use crate::op::Op;
-
-/// So many before and behind one axis; negative counts take away.
-struct Around {
-    axis: usize,
-    before: i64,
-    behind: i64,
-}
 
 /// How many around: an attribute before opset 11 (`paddings` in opset 1), then an input; since opset 18 of some axes.
 pub(super) fn pad(call: &mut Call<'_>) -> Built {
@@ -40,8 +31,7 @@ pub(super) fn pad(call: &mut Call<'_>) -> Built {
     let axes = match call.optional(3) {
         Some(axes) if call.opset >= 18 => {
             let axes = call.known(axes, "axes")?;
-            call.axes(&axes, rank)?;
-            axes.iter().map(|&axis| call.axis(axis, rank)).collect::<Result<Vec<_>, _>>()?
+            axes_as_listed(&axes, rank)?
         }
         Some(_) => return Err(Error::value("it has no axes before opset 18".to_owned())),
         None => (0..rank).collect(),
@@ -53,55 +43,12 @@ pub(super) fn pad(call: &mut Call<'_>) -> Built {
     let mut padded = x;
     for (place, &axis) in axes.iter().enumerate() {
         let around = Around { axis, before: counts[place], behind: counts[axes.len() + place] };
-        padded = one_axis(call, padded, &around, mode, value)?;
+        padded = match mode {
+            "constant" => around.filled(call.graph, padded, value)?,
+            _ => mirrored(call, padded, &around, mode)?,
+        };
     }
     Ok(vec![padded])
-}
-
-fn one_axis(call: &mut Call<'_>, x: Id, around: &Around, mode: &str, value: Id) -> Result<Id, Error> {
-    if mode != "constant" {
-        return mirrored(call, x, around, mode);
-    }
-    let x = less(call, x, around)?;
-    let mut parts = vec![x];
-    if around.before > 0 {
-        parts.insert(0, filled(call, x, around.axis, around.before, value)?);
-    }
-    if around.behind > 0 {
-        parts.push(filled(call, x, around.axis, around.behind, value)?);
-    }
-    if parts.len() == 1 { Ok(x) } else { call.add(Concatenate { axis: around.axis }, &parts) }
-}
-
-/// Without what negative counts take away.
-fn less(call: &mut Call<'_>, x: Id, around: &Around) -> Result<Id, Error> {
-    if around.before >= 0 && around.behind >= 0 {
-        return Ok(x);
-    }
-    if let Some(extent) = call.maybe_extent(x, around.axis)
-        && around.before.min(0).saturating_add(around.behind.min(0))
-            < -i64::try_from(extent).unwrap_or(i64::MAX)
-    {
-        return Err(Error::value(format!(
-            "{} and {} take more than axis {} has, which is {extent}",
-            around.before, around.behind, around.axis
-        )));
-    }
-    let mut index = vec![Index::WHOLE; call.rank(x)?];
-    let stop = if around.behind < 0 { around.behind } else { i64::MAX };
-    index[around.axis] = between(around.before.min(0).saturating_neg(), stop);
-    call.add(Slice { index }, &[x])
-}
-
-/// A number in the shape of an array, but for this extent of one axis.
-fn filled(call: &mut Call<'_>, x: Id, axis: usize, extent: i64, value: Id) -> Result<Id, Error> {
-    let rank = call.rank(x)?;
-    let (before, behind): (Vec<usize>, Vec<usize>) = (0..axis).chain(axis + 1..rank).partition(|&a| a < axis);
-    let before = call.extents(x, &before)?;
-    let behind = call.extents(x, &behind)?;
-    let extent = call.graph.integers(&[extent])?;
-    let shape = together(call, &[before, extent, behind])?;
-    call.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[value, shape])
 }
 
 /// For each place the one whose element it repeats, counted from the array's first.
@@ -109,7 +56,7 @@ fn mirrored(call: &mut Call<'_>, x: Id, around: &Around, mode: &str) -> Result<I
     if (around.before, around.behind) == (0, 0) {
         return Ok(x);
     }
-    let extent = call.size_along(x, &[around.axis], DType::I64)?;
+    let extent = call.graph.count_along(x, &[around.axis], DType::I64)?;
     let start = call.graph.number(around.before.checked_neg().unwrap_or(i64::MAX), DType::I64)?;
     let behind = call.graph.number(around.behind, DType::I64)?;
     let (zero, one) = (call.graph.number(0, DType::I64)?, call.graph.number(1, DType::I64)?);
@@ -143,10 +90,7 @@ pub(super) fn center_crop(call: &mut Call<'_>) -> Built {
     let rank = call.rank(x)?;
     let shape = call.known(shape, "shape")?;
     let axes = match call.ints("axes")? {
-        Some(axes) => {
-            call.axes(&axes, rank)?;
-            axes.iter().map(|&axis| call.axis(axis, rank)).collect::<Result<Vec<_>, _>>()?
-        }
+        Some(axes) => axes_as_listed(&axes, rank)?,
         None => (0..rank).collect(),
     };
     if axes.len() != shape.len() {
@@ -161,7 +105,7 @@ pub(super) fn center_crop(call: &mut Call<'_>) -> Built {
         let more = more.ok_or_else(|| Error::value(format!("there is no extent {to}")))?;
         let before = more.div_euclid(2) + i64::from(more < 0 && more % 2 != 0);
         let around = Around { axis, before, behind: more - before };
-        made = one_axis(call, made, &around, "constant", value)?;
+        made = around.filled(call.graph, made, value)?;
     }
     Ok(vec![made])
 }

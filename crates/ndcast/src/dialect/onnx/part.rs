@@ -3,11 +3,12 @@
 use ndcast_shape::Index;
 
 use super::call::{Built, Call};
-use super::shape::{between, together};
+use super::shape::between;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Concatenate, Slice, SliceBy};
+use crate::graph::steps::{axes_as_listed, axis_of};
 use crate::op::Op;
 
 /// Starts, ends, axes and steps: attributes before opset 10 (without steps), then inputs.
@@ -34,8 +35,7 @@ pub(super) fn slice(call: &mut Call<'_>) -> Built {
             (0..i64::try_from(count).unwrap_or(i64::MAX)).collect()
         }
     };
-    call.axes(&axes, rank)?;
-    let axes = axes.iter().map(|&axis| call.axis(axis, rank)).collect::<Result<Vec<_>, _>>()?;
+    let axes = axes_as_listed(&axes, rank)?;
     let steps = match steps {
         Some(steps) => steps,
         None => call.graph.integers(&vec![1; axes.len()])?,
@@ -51,7 +51,7 @@ pub(super) fn concat(call: &mut Call<'_>) -> Built {
         (None, ..4) => 1,
         (None, _) => return Err(Error::value("its axis is missing".to_owned())),
     };
-    let axis = call.axis(axis, call.rank(inputs[0])?)?;
+    let axis = axis_of(axis, call.rank(inputs[0])?)?;
     Ok(vec![call.add(Concatenate { axis }, &inputs)?])
 }
 
@@ -61,7 +61,7 @@ pub(super) fn split(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let rank = call.rank(x)?;
     let axis = call.int("axis", 0)?;
-    let axis = call.axis(axis, rank)?;
+    let axis = axis_of(axis, rank)?;
     let parts = match (call.opset, call.optional(1)) {
         (1, Some(parts)) => Some(call.known(parts, "split")?),
         _ => call.list("split", 13, 1)?,
@@ -131,7 +131,7 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
             })
             .collect();
     }
-    let extent = call.size_along(x, &[axis], DType::I64)?;
+    let extent = call.graph.count_along(x, &[axis], DType::I64)?;
     let signed = i64::try_from(count).unwrap_or(i64::MAX);
     let (count_id, less) =
         (call.graph.number(signed, DType::I64)?, call.graph.number(signed - 1, DType::I64)?);
@@ -139,7 +139,7 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
     let part = call.op(Op::FloorDivide, &[up, count_id])?;
     let step = call.graph.integers(&[1])?;
     let mut starts = call.graph.integers(&[0])?;
-    let part = together(call, &[part])?;
+    let part = call.graph.listed(&[part])?;
     let mut parts = Vec::with_capacity(count);
     for _ in 0..count {
         let ends = call.op(Op::Add, &[starts, part])?;

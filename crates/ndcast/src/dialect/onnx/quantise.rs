@@ -5,16 +5,16 @@
 
 use super::call::{Built, Call};
 use super::element;
-use super::shape::{between, together};
+use super::shape::between;
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Fit, Lay, ReshapeTo, Slice};
+use crate::graph::kind::{Broadcast, Lay, ReshapeTo, Slice};
+use crate::graph::steps::axis_of;
 use crate::op::Op;
 use crate::reduction::Reduction;
 use ndcast_shape::Index;
-use ndcast_shape::rule::array_api;
 
 /// How a scale lies on the input.
 struct Grain {
@@ -27,7 +27,7 @@ fn grain(call: &mut Call<'_>, x: Id) -> Result<Grain, Error> {
     let axis = if call.opset >= 13 { call.int("axis", 1)? } else { 1 };
     let block = if call.opset >= 21 { call.int("block_size", 0)? } else { 0 };
     // One number has no axis, and any will do.
-    let axis = call.axis(axis, rank).unwrap_or(usize::MAX);
+    let axis = axis_of(axis, rank).unwrap_or(usize::MAX);
     if block < 0 {
         return Err(Error::value(format!("there are no blocks of {block}")));
     }
@@ -49,7 +49,7 @@ fn laid(call: &mut Call<'_>, x: Id, of: Id, grain: &Grain) -> Result<Id, Error> 
         if own != 1 {
             return Err(Error::value(format!("its scale has rank {own}, and 0 or 1 without blocks")));
         }
-        let of = call.along(of, grain.axis, rank)?;
+        let of = call.graph.along(of, grain.axis, rank)?;
         return call.laid(x, of);
     }
     if own != rank {
@@ -65,12 +65,12 @@ fn laid(call: &mut Call<'_>, x: Id, of: Id, grain: &Grain) -> Result<Id, Error> 
     let spread = call.add(Broadcast::new(lay), &[of])?;
     let (before, behind): (Vec<usize>, Vec<usize>) =
         (0..rank).filter(|&other| other != axis).partition(|&other| other < axis);
-    let (before, behind) = (call.extents(of, &before)?, call.extents(of, &behind)?);
-    let (blocks, block) = (call.extents(of, &[axis])?, call.graph.integers(&[grain.block])?);
-    let target = together(call, &[before, blocks, block, behind])?;
-    let spread = call.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[spread, target])?;
+    let (before, behind) = (call.graph.extents_of(of, &before)?, call.graph.extents_of(of, &behind)?);
+    let (blocks, block) = (call.graph.extents_of(of, &[axis])?, call.graph.integers(&[grain.block])?);
+    let target = call.graph.listed(&[before, blocks, block, behind])?;
+    let spread = call.graph.over(spread, target)?;
     let along = call.op(Op::Multiply, &[blocks, block])?;
-    let to = together(call, &[before, along, behind])?;
+    let to = call.graph.listed(&[before, along, behind])?;
     let spread = call.add(ReshapeTo, &[spread, to])?;
     let extent = i64::try_from(call.extent(x, axis)?).unwrap_or(i64::MAX);
     let mut index = vec![Index::WHOLE; rank];
@@ -131,8 +131,8 @@ fn saturated(call: &mut Call<'_>, x: Id, to: DType) -> Result<Id, Error> {
         _ => (0, (1i64 << bits) - 1),
     };
     let x = if matches!(call.dtype(x), DType::F16 | DType::Bf16) { call.convert(x, DType::F32)? } else { x };
-    let x = call.with_number(Op::Maximum, x, least)?;
-    let x = call.with_number(Op::Minimum, x, most)?;
+    let x = call.graph.with_number(Op::Maximum, x, least)?;
+    let x = call.graph.with_number(Op::Minimum, x, most)?;
     // By way of i32, because a small type is not converted to from floats everywhere.
     let x = call.convert(x, if bits < 32 { DType::I32 } else { DType::I64 })?;
     call.convert_as(x, to, Overflow::Numpy)
@@ -167,16 +167,16 @@ pub(super) fn dynamic(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes: Vec<usize> = (0..call.rank(x)?).collect();
     let zero = call.graph.number(0, DType::F32)?;
-    let least = call.reduce(Reduction::Min, x, &axes, Keep::Nothing)?;
+    let least = call.graph.fold(Reduction::Min, x, &axes, Keep::Nothing)?;
     let least = call.op(Op::Minimum, &[least, zero])?;
-    let most = call.reduce(Reduction::Max, x, &axes, Keep::Nothing)?;
+    let most = call.graph.fold(Reduction::Max, x, &axes, Keep::Nothing)?;
     let most = call.op(Op::Maximum, &[most, zero])?;
     let range = call.op(Op::Subtract, &[most, least])?;
-    let scale = call.with_number(Op::Divide, range, 255)?;
+    let scale = call.graph.with_number(Op::Divide, range, 255)?;
     let negative = call.graph.apply(Op::Negative, &[least])?;
     let point = call.op(Op::Divide, &[negative, scale])?;
-    let point = call.with_number(Op::Maximum, point, 0)?;
-    let point = call.with_number(Op::Minimum, point, 255)?;
+    let point = call.graph.with_number(Op::Maximum, point, 0)?;
+    let point = call.graph.with_number(Op::Minimum, point, 255)?;
     let point = call.graph.apply(Op::Round, &[point])?;
     let quotient = call.op(Op::Divide, &[x, scale])?;
     let rounded = call.graph.apply(Op::Round, &[quotient])?;

@@ -1,11 +1,12 @@
 //! Elements put where numbers say.
 
 use super::call::{Built, Call};
-use super::gather::{Beside, flattened};
-use super::shape::together;
+use super::gather::flattened;
+use crate::dialect::beside::Beside;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Lay, ReshapeTo, Scatter};
+use crate::graph::steps::axis_of;
 use crate::op::Op;
 
 /// How what is put goes with what is there: since opset 16 by an operation, since 18 by more.
@@ -25,13 +26,13 @@ pub(super) fn elements(call: &mut Call<'_>) -> Built {
     let (x, numbers, values) = (call.input(0)?, call.input(1)?, call.input(2)?);
     let rank = call.rank(x)?;
     let axis = call.int("axis", 0)?;
-    let axis = call.axis(axis, rank)?;
+    let axis = axis_of(axis, rank)?;
     let with = reduction(call)?;
     // Smaller extents on the other axes: only a part is changed.
-    let beside = Beside::of(call, x, numbers, axis)?;
-    let part = beside.part(call, x)?;
+    let beside = Beside::of(call.graph, x, numbers, axis)?;
+    let part = beside.part(call.graph, x)?;
     let part = call.add(Scatter { axis, with }, &[part, numbers, values])?;
-    Ok(vec![beside.put(call, x, part)?])
+    Ok(vec![beside.put(call.graph, x, part)?])
 }
 
 /// The tuples of indices as one number each, the rows that they speak of as one axis.
@@ -41,8 +42,8 @@ pub(super) fn nd(call: &mut Call<'_>) -> Built {
     let (flat, numbers) = flattened(call, x, indices, 0)?;
     let flat_rank = call.rank(flat)?;
     let behind: Vec<usize> = (1..flat_rank).collect();
-    let rows = call.size_along(flat, &[0], DType::I64)?;
-    let columns = call.size_along(flat, &behind, DType::I64)?;
+    let rows = call.graph.count_along(flat, &[0], DType::I64)?;
+    let columns = call.graph.count_along(flat, &behind, DType::I64)?;
     let (tuples, own) = (call.rank(numbers)?, call.rank(values)?);
     if own != tuples + flat_rank - 1 {
         return Err(Error::value(format!(
@@ -52,16 +53,16 @@ pub(super) fn nd(call: &mut Call<'_>) -> Built {
         )));
     }
     let axes: Vec<usize> = (0..tuples).collect();
-    let count = call.size_along(numbers, &axes, DType::I64)?;
-    let to = together(call, &[rows, columns])?;
+    let count = call.graph.count_along(numbers, &axes, DType::I64)?;
+    let to = call.graph.listed(&[rows, columns])?;
     let table = call.add(ReshapeTo, &[flat, to])?;
-    let to = together(call, &[count, columns])?;
+    let to = call.graph.listed(&[count, columns])?;
     let values = call.add(ReshapeTo, &[values, to])?;
-    let to = together(call, &[count])?;
+    let to = call.graph.listed(&[count])?;
     let numbers = call.add(ReshapeTo, &[numbers, to])?;
     let numbers = call.add(Broadcast::new([Lay::Axis(0), Lay::New(1)]), &[numbers])?;
     let numbers = call.laid(values, numbers)?;
     let scattered = call.add(Scatter { axis: 0, with }, &[table, numbers, values])?;
-    let shape = call.shape_of(x)?;
+    let shape = call.graph.shape_of(x)?;
     Ok(vec![call.add(ReshapeTo, &[scattered, shape])?])
 }

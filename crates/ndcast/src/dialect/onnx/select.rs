@@ -5,6 +5,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Lay, Slice};
+use crate::graph::steps::axis_of;
 use crate::op::Op;
 use ndcast_shape::Index;
 
@@ -14,7 +15,7 @@ pub(super) fn one_hot(call: &mut Call<'_>) -> Built {
     let (numbers, depth, values) = (call.input(0)?, call.input(1)?, call.input(2)?);
     let rank = call.rank(numbers)? + 1;
     let axis = call.int("axis", -1)?;
-    let axis = call.axis(axis, rank)?;
+    let axis = axis_of(axis, rank)?;
     let depth = call.convert(depth, DType::I64)?;
     let depth = call.reshaped(depth, &[])?;
     let numbers = call.convert(numbers, DType::I64)?;
@@ -27,8 +28,8 @@ pub(super) fn one_hot(call: &mut Call<'_>) -> Built {
         let counted = call.op(Op::Add, &[numbers, depth])?;
         numbers = call.op(Op::Where, &[negative, counted, numbers])?;
     }
-    let places = call.counted(depth)?;
-    let places = call.along(places, axis, rank)?;
+    let places = call.graph.counted(depth)?;
+    let places = call.graph.along(places, axis, rank)?;
     let there = call.op(Op::Equal, &[numbers, places])?;
     let value = |call: &mut Call<'_>, place| call.add(Slice { index: vec![Index::At(place)] }, &[values]);
     let (off, on) = (value(call, 0)?, value(call, 1)?);
@@ -59,6 +60,6 @@ pub(super) fn trilu(call: &mut Call<'_>) -> Built {
 
 /// How far each place of a matrix is to the right of the diagonal.
 pub(super) fn distance(call: &mut Call<'_>, x: Id, rank: usize) -> Result<Id, Error> {
-    let (row, column) = (call.places(x, rank - 2)?, call.places(x, rank - 1)?);
+    let (row, column) = (call.graph.places_along(x, rank - 2)?, call.graph.places_along(x, rank - 1)?);
     call.op(Op::Subtract, &[column, row])
 }

@@ -2,15 +2,17 @@
 
 use std::num::NonZeroI64;
 
-use ndcast_shape::rule::{array_api, onnx};
+use ndcast_shape::rule::onnx;
 use ndcast_shape::{Dim, Extent, Index};
 
 use super::call::{Built, Call};
 use crate::array::Keep;
+use crate::dialect::around::tiled;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, Reshape, ReshapeTo, ShapeOf, Slice, Transpose};
+use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, ShapeOf, Slice, Transpose};
+use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -18,18 +20,6 @@ use crate::reduction::Reduction;
 pub(super) fn expand(call: &mut Call<'_>) -> Built {
     let (x, shape) = (call.input(0)?, call.input(1)?);
     Ok(vec![call.add(Fit::new(&onnx::EXPAND, 1, 0), &[x, shape])?])
-}
-
-/// Numbers one behind the other, along one axis.
-pub(super) fn together(call: &mut Call<'_>, numbers: &[Id]) -> Result<Id, Error> {
-    let parts = numbers
-        .iter()
-        .map(|&number| match call.rank(number)? {
-            0 => call.add(Broadcast::new([Lay::New(1)]), &[number]),
-            _ => Ok(number),
-        })
-        .collect::<Result<Vec<_>, _>>()?;
-    call.add(Concatenate { axis: 0 }, &parts)
 }
 
 /// An extent of 0 is the input's own, unless `allowzero` (since opset 14) says that it is 0; one of -1 is what is left.
@@ -80,7 +70,7 @@ fn reshaped(call: &mut Call<'_>, x: Id, to: Id, zeros: Zeros) -> Built {
         _ => None,
     };
     let length = length.ok_or_else(|| Error::value("the rank of its result must be known".to_owned()))?;
-    let own = call.shape_of(x)?;
+    let own = call.graph.shape_of(x)?;
     let rank = call.rank(x)?;
     let zero_behind = known.iter().flatten().skip(rank).any(|&n| n == 0);
     if zero_behind {
@@ -113,7 +103,7 @@ pub(super) fn transpose(call: &mut Call<'_>) -> Built {
     let rank = call.rank(x)?;
     let order = match call.ints("perm")? {
         None => (0..rank).rev().collect(),
-        Some(order) => order.iter().map(|&axis| call.axis(axis, rank)).collect::<Result<Vec<_>, _>>()?,
+        Some(order) => order.iter().map(|&axis| axis_of(axis, rank)).collect::<Result<Vec<_>, _>>()?,
     };
     Ok(vec![call.add(Transpose { order }, &[x])?])
 }
@@ -123,7 +113,7 @@ pub(super) fn squeeze(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let dims = call.dims(x)?;
     let axes = match call.list("axes", 13, 1)? {
-        Some(axes) => call.axes(&axes, dims.len())?,
+        Some(axes) => axes_of(&axes, dims.len())?,
         None => {
             if let Some(axis) = dims.iter().position(|dim: &Dim| dim.known().is_none() && dim.may_be_one()) {
                 return Err(Error::value(format!(
@@ -143,7 +133,7 @@ pub(super) fn unsqueeze(call: &mut Call<'_>) -> Built {
     let axes = call.list("axes", 13, 1)?;
     let axes = axes.ok_or_else(|| Error::value("its axes are missing".to_owned()))?;
     let rank = call.rank(x)? + axes.len();
-    let axes = call.axes(&axes, rank)?;
+    let axes = axes_of(&axes, rank)?;
     let mut own = 0..;
     let lay = |axis| {
         if axes.contains(&axis) { Lay::New(1) } else { Lay::Axis(own.next().unwrap_or_default()) }
@@ -156,11 +146,11 @@ pub(super) fn flatten(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let rank = call.rank(x)?;
     let axis = call.int("axis", 1)?;
-    let axis = if usize::try_from(axis) == Ok(rank) { rank } else { call.axis(axis, rank)? };
+    let axis = if usize::try_from(axis) == Ok(rank) { rank } else { axis_of(axis, rank)? };
     let (before, behind): (Vec<usize>, Vec<usize>) = (0..rank).partition(|&other| other < axis);
-    let before = call.size_along(x, &before, DType::I64)?;
-    let behind = call.size_along(x, &behind, DType::I64)?;
-    let to = together(call, &[before, behind])?;
+    let before = call.graph.count_along(x, &before, DType::I64)?;
+    let behind = call.graph.count_along(x, &behind, DType::I64)?;
+    let to = call.graph.listed(&[before, behind])?;
     Ok(vec![call.add(ReshapeTo, &[x, to])?])
 }
 
@@ -182,10 +172,10 @@ pub(super) fn shape(call: &mut Call<'_>) -> Built {
 pub(super) fn size(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let shape = call.add(ShapeOf(DType::I64), &[x])?;
-    Ok(vec![call.reduce(Reduction::Prod, shape, &[0], Keep::Nothing)?])
+    Ok(vec![call.graph.fold(Reduction::Prod, shape, &[0], Keep::Nothing)?])
 }
 
-/// Each axis so many times: laid over a new axis before it, then the two as one. Before opset 6 one axis so many times.
+/// Each axis so many times. Before opset 6 one axis so many times.
 pub(super) fn tile(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let rank = call.rank(x)?;
@@ -193,7 +183,7 @@ pub(super) fn tile(call: &mut Call<'_>) -> Built {
     let times = if call.opset < 6 {
         let (axis, tiles) = (call.input(2)?, call.known_one(times, "tiles")?);
         let axis = call.known_one(axis, "axis")?;
-        let axis = call.axis(axis, rank)?;
+        let axis = axis_of(axis, rank)?;
         let mut times = vec![1; rank];
         times[axis] = tiles;
         call.graph.integers(&times)?
@@ -202,27 +192,8 @@ pub(super) fn tile(call: &mut Call<'_>) -> Built {
     } else {
         times
     };
-    if let Some(list) = call.integers(times)
-        && (list.len() != rank || list.iter().any(|&n| n < 0))
-    {
-        return Err(Error::value(format!(
-            "it takes one count for each of {rank} axes, and they are {list:?}"
-        )));
-    }
-    if rank == 0 {
-        return Ok(vec![x]);
-    }
-    let shape = call.shape_of(x)?;
-    let column = |call: &mut Call<'_>, of: Id| call.add(Broadcast::new([Lay::Axis(0), Lay::New(1)]), &[of]);
     let times = call.convert(times, DType::I64)?;
-    let columns = [column(call, times)?, column(call, shape)?];
-    let pairs = call.add(Concatenate { axis: 1 }, &columns)?;
-    let target = call.add(Reshape { to: vec![Some(2 * rank)] }, &[pairs])?;
-    let lay = |place: usize| if place.is_multiple_of(2) { Lay::New(1) } else { Lay::Axis(place / 2) };
-    let spread = call.add(Broadcast::new((0..2 * rank).map(lay)), &[x])?;
-    let laid = call.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[spread, target])?;
-    let to = call.op(Op::Multiply, &[times, shape])?;
-    Ok(vec![call.add(ReshapeTo, &[laid, to])?])
+    Ok(vec![tiled(call.graph, x, times)?])
 }
 
 /// Extents that must be known: batch, channels, height, width.

@@ -1,13 +1,11 @@
 //! Values from nothing: constants, ranges, the unit matrix.
 
-use ndcast_shape::rule::array_api;
-
 use super::attribute::Attribute;
 use super::call::{Built, Call};
 use super::element;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Fit, Range};
+use crate::graph::kind::Range;
 use crate::op::Op;
 use crate::tensor::Tensor;
 
@@ -51,7 +49,7 @@ pub(super) fn constant_of_shape(call: &mut Call<'_>) -> Built {
     };
     let value = call.graph.constant(value)?;
     let value = call.reshaped(value, &[])?;
-    Ok(vec![call.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[value, shape])?])
+    Ok(vec![call.graph.over(value, shape)?])
 }
 
 /// f16 and bf16 are counted in f32 since opset 27, whatever `stash_type` says: here they always are.

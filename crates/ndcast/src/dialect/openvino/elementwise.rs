@@ -8,11 +8,11 @@ use super::broadcast::AutoBroadcast;
 use super::{Builder, Call, Layer};
 use crate::array::Number;
 use crate::convert::Overflow;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Convert, Lay};
-use crate::op::{Body, Op};
+use crate::op::{Body, Op, condition, entries};
 
 pub(super) const LAYERS: &[Layer] = &[
     Layer {
@@ -47,8 +47,7 @@ pub(super) const LAYERS: &[Layer] = &[
 
 /// The names in a record, without their conditions.
 fn names(op: Op) -> impl Iterator<Item = &'static str> {
-    let entries = op.record().names.openvino.split_whitespace();
-    entries.map(|entry| entry.split_once('[').map_or(entry, |(name, _)| name))
+    entries(op.record().names.openvino).map(|(name, _)| name)
 }
 
 /// The name of an elementwise type of layer as the records have it; `None` if it is none.
@@ -71,21 +70,12 @@ pub fn layer_types() -> Vec<&'static str> {
     types
 }
 
-fn class_name(dtype: DType) -> &'static str {
-    match dtype.class() {
-        Class::Bool => "bool",
-        Class::Signed | Class::Unsigned => "int",
-        Class::Complex => "complex",
-        Class::Float | Class::Text => "float",
-    }
-}
-
 /// An elementwise layer of this type.
 pub(super) fn build(builder: &mut Builder<'_>, name: &str, call: &Call<'_>) -> Result<Id, Error> {
     let last = call.inputs.last().copied();
     let last = last.ok_or_else(|| Error::value("there is no input".to_owned()))?;
     // Words of attributes are read whatever their case, truth values as numbers too.
-    let mut conditions = vec![class_name(builder.dtype(last)?).to_owned()];
+    let mut conditions = vec![condition(builder.dtype(last)?).to_owned()];
     for (attribute, value) in call.attributes.iter() {
         let value = match value.trim() {
             "0" => "false".to_owned(),
@@ -115,7 +105,7 @@ pub(super) fn build(builder: &mut Builder<'_>, name: &str, call: &Call<'_>) -> R
 
 /// A number that limits elements of a type: of integers the least is rounded up, the greatest down.
 fn limit(number: f64, dtype: DType, name: &str) -> Number {
-    Number::Float(match (class_name(dtype), name) {
+    Number::Float(match (condition(dtype), name) {
         ("int", "min") => number.ceil(),
         ("int", "max") => number.floor(),
         _ => number,

@@ -1,11 +1,12 @@
 //! Folds along axes. What a type of fold is, the records of reductions say; the rows here are what is made of them.
 
-use super::steps::{axes_of, axis_of};
 use super::{Builder, Call, Layer};
 use crate::array::Keep;
+use crate::dialect::normal;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Accumulate, Direction, Start};
+use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -15,7 +16,7 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 1,
         build: |builder, call| {
             let (x, axes, keep) = arguments(builder, call)?;
-            Ok(vec![builder.mean(x, &axes, keep)?])
+            Ok(vec![normal::mean(builder.graph, x, &axes, keep)?])
         },
     },
     Layer {
@@ -24,7 +25,7 @@ pub(super) const LAYERS: &[Layer] = &[
         build: |builder, call| {
             let (x, axes, keep) = arguments(builder, call)?;
             let x = builder.op(Op::Abs, &[x])?;
-            Ok(vec![builder.fold(Reduction::Sum, x, &axes, keep)?])
+            Ok(vec![builder.graph.fold(Reduction::Sum, x, &axes, keep)?])
         },
     },
     Layer {
@@ -33,7 +34,7 @@ pub(super) const LAYERS: &[Layer] = &[
         build: |builder, call| {
             let (x, axes, keep) = arguments(builder, call)?;
             let x = builder.op(Op::Multiply, &[x, x])?;
-            let sum = builder.fold(Reduction::Sum, x, &axes, keep)?;
+            let sum = builder.graph.fold(Reduction::Sum, x, &axes, keep)?;
             Ok(vec![builder.op(Op::Sqrt, &[sum])?])
         },
     },
@@ -77,5 +78,5 @@ fn arguments(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<(Id, Vec<usiz
 
 pub(super) fn build(builder: &mut Builder<'_>, reduction: Reduction, call: &Call<'_>) -> Result<Id, Error> {
     let (x, axes, keep) = arguments(builder, call)?;
-    builder.fold(reduction, x, &axes, keep)
+    builder.graph.fold(reduction, x, &axes, keep)
 }

@@ -2,14 +2,13 @@
 //!
 //! DIFFERENCE: a number of a row that is not there is an error; OpenVINO gives 0 for it.
 
-use ndcast_shape::{Extent, Index};
-
-use super::steps::{ONE, axis_of};
 use super::{Builder, Call, Layer};
+use crate::dialect::beside::Beside;
 use crate::dtype::DType;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Apply, Concatenate, Insert, Scatter, Slice, Take, TakeAlong};
+use crate::graph::kind::{Apply, Concatenate, Scatter, Take, TakeAlong};
+use crate::graph::steps::axis_of;
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -124,31 +123,12 @@ enum Initial {
 impl Builder<'_> {
     fn scatter(&mut self, call: &Call<'_>, reduced: Reduced, initial: Initial) -> Result<Id, Error> {
         let (data, numbers, updates) = (call.input(0)?, call.input(1)?, call.input(2)?);
-        let dims = self.dims(data)?;
-        let axis = axis_of(self.known_one(call.input(3)?, "axis")?, dims.len())?;
-        let numbers_dims = self.dims(numbers)?;
-        if numbers_dims.len() != dims.len() {
-            let shapes = [data, numbers].map(|id| self.graph.node(id).map(|node| node.shape().clone()));
-            let shapes = shapes.into_iter().collect::<Result<_, _>>()?;
-            return Err(Error::new(ErrorKind::UnequalBesides { shapes, axis }));
-        }
+        let axis = axis_of(self.known_one(call.input(3)?, "axis")?, self.rank(data)?)?;
         // Numbers for a part of the data alone: that part is changed, and put back.
-        let smaller = |other: usize| {
-            let extent = numbers_dims[other].known()?;
-            (other != axis && dims[other].known()? > extent).then_some(extent)
-        };
-        let index: Vec<Index> = (0..dims.len())
-            .map(|other| match smaller(other).and_then(|extent| i64::try_from(extent).ok()) {
-                Some(extent) => Index::Slice { start: None, stop: Some(extent), step: ONE },
-                None => Index::WHOLE,
-            })
-            .collect();
-        if index.iter().all(|part| *part == Index::WHOLE) {
-            return self.scattered([data, numbers, updates], axis, reduced, initial);
-        }
-        let part = self.graph.add(Slice { index: index.clone() }, &[data])?;
+        let beside = Beside::of(self.graph, data, numbers, axis)?;
+        let part = beside.part(self.graph, data)?;
         let part = self.scattered([part, numbers, updates], axis, reduced, initial)?;
-        self.graph.add(Insert { index }, &[data, part])
+        beside.put(self.graph, data, part)
     }
 
     fn scattered(
@@ -203,11 +183,11 @@ fn one_hot(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Error> {
     {
         return Err(Error::value(format!("the depth is {depth}")));
     }
-    let places = builder.numbers_to(depth)?;
+    let places = builder.graph.counted(depth)?;
     let others: Vec<usize> = (0..rank).filter(|&other| other != axis).collect();
-    let places = builder.with_axes(places, &others)?;
+    let places = builder.graph.with_axes(places, &others)?;
     let numbers = builder.convert(numbers, DType::I64)?;
-    let numbers = builder.with_axes(numbers, &[axis])?;
+    let numbers = builder.graph.with_axes(numbers, &[axis])?;
     let is_it = builder.op(Op::Equal, &[numbers, places])?;
     builder.op(Op::Where, &[is_it, on, off])
 }

@@ -1,10 +1,11 @@
 //! Layers that bring what lies along axes to a common measure: Softmax, LogSoftmax, MVN, NormalizeL2.
 
-use super::steps::{axes_of, axis_of};
 use super::{Builder, Call, Layer};
 use crate::array::Keep;
+use crate::dialect::normal;
 use crate::error::Error;
 use crate::graph::Id;
+use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -17,7 +18,7 @@ pub(super) const LAYERS: &[Layer] = &[
             if call.attributes.integer("axis")?.is_some_and(|axis| axis < 0) {
                 return Err(Error::value("its axis may be negative since opset8".to_owned()));
             }
-            Ok(vec![builder.softmax(x, axis)?])
+            Ok(vec![normal::softmax(builder.graph, x, &[axis])?])
         },
     },
     Layer {
@@ -25,7 +26,7 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 8,
         build: |builder, call| {
             let (x, axis) = along(builder, call)?;
-            Ok(vec![builder.softmax(x, axis)?])
+            Ok(vec![normal::softmax(builder.graph, x, &[axis])?])
         },
     },
     Layer {
@@ -33,11 +34,7 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 5,
         build: |builder, call| {
             let (x, axis) = along(builder, call)?;
-            let centred = builder.below_greatest(x, axis)?;
-            let powers = builder.op(Op::Exp, &[centred])?;
-            let sum = builder.fold(Reduction::Sum, powers, &[axis], Keep::Axes)?;
-            let log = builder.op(Op::Log, &[sum])?;
-            Ok(vec![builder.op(Op::Subtract, &[centred, log])?])
+            Ok(vec![normal::log_softmax(builder.graph, x, &[axis])?])
         },
     },
     Layer {
@@ -84,8 +81,8 @@ pub(super) const LAYERS: &[Layer] = &[
                 .word("eps_mode", &[("add", Op::Add), ("max", Op::Maximum)])?
                 .unwrap_or(Op::Add);
             let squares = builder.op(Op::Multiply, &[x, x])?;
-            let sum = builder.fold(Reduction::Sum, squares, &axes, Keep::Axes)?;
-            let sum = builder.with_number(with, sum, eps)?;
+            let sum = builder.graph.fold(Reduction::Sum, squares, &axes, Keep::Axes)?;
+            let sum = builder.graph.with_number(with, sum, eps)?;
             let norm = builder.op(Op::Sqrt, &[sum])?;
             Ok(vec![builder.op(Op::Divide, &[x, norm])?])
         },
@@ -100,41 +97,24 @@ fn along(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<(Id, usize), Erro
     Ok((x, axis))
 }
 
-impl Builder<'_> {
-    /// What is left of each number without the greatest along an axis: none is positive, so no power is too great.
-    fn below_greatest(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
-        let greatest = self.fold(Reduction::Max, x, &[axis], Keep::Axes)?;
-        self.op(Op::Subtract, &[x, greatest])
-    }
-
-    fn softmax(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
-        let centred = self.below_greatest(x, axis)?;
-        let powers = self.op(Op::Exp, &[centred])?;
-        let sum = self.fold(Reduction::Sum, powers, &[axis], Keep::Axes)?;
-        self.op(Op::Divide, &[powers, sum])
-    }
-}
-
 /// Less the mean, and by the deviation: `eps` is added to its square, or to itself.
 fn mvn(builder: &mut Builder<'_>, call: &Call<'_>, x: Id, axes: &[usize]) -> Result<Id, Error> {
-    let mean = builder.mean(x, axes, Keep::Axes)?;
-    let centred = builder.op(Op::Subtract, &[x, mean])?;
+    let (centred, _) = normal::centred(builder.graph, x, axes)?;
     if call.attributes.is_set("normalize_variance")? == Some(false) {
         return Ok(centred);
     }
     let eps = call.attributes.number("eps")?.unwrap_or(1e-9);
-    let squares = builder.op(Op::Multiply, &[centred, centred])?;
-    let variance = builder.mean(squares, axes, Keep::Axes)?;
+    let variance = normal::mean_square(builder.graph, centred, axes)?;
     let inside =
         call.attributes.word("eps_mode", &[("inside_sqrt", Eps::Inside), ("outside_sqrt", Eps::Outside)])?;
     let deviation = match inside.unwrap_or(Eps::Inside) {
         Eps::Inside => {
-            let variance = builder.with_number(Op::Add, variance, eps)?;
+            let variance = builder.graph.with_number(Op::Add, variance, eps)?;
             builder.op(Op::Sqrt, &[variance])?
         }
         Eps::Outside => {
             let deviation = builder.op(Op::Sqrt, &[variance])?;
-            builder.with_number(Op::Add, deviation, eps)?
+            builder.graph.with_number(Op::Add, deviation, eps)?
         }
     };
     builder.op(Op::Divide, &[centred, deviation])

@@ -3,10 +3,11 @@
 use ndcast_shape::Extent;
 
 use super::{Builder, Call, Layer};
+use crate::dialect::around::{self, tiled};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, Take};
+use crate::graph::kind::Take;
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -79,7 +80,9 @@ fn pad(builder: &mut Builder<'_>, call: &Call<'_>, negative: Negative) -> Result
     for (axis, (&before, &behind)) in pads[0].iter().zip(&pads[1]).enumerate() {
         if (before, behind) != (0, 0) {
             made = match around {
-                Around::Constant => builder.with_constant(made, axis, [before, behind], value)?,
+                Around::Constant => {
+                    around::Around { axis, before, behind }.filled(builder.graph, made, value)?
+                }
                 _ => builder.with_own(made, axis, [before, behind], around)?,
             };
         }
@@ -88,43 +91,6 @@ fn pad(builder: &mut Builder<'_>, call: &Call<'_>, negative: Negative) -> Result
 }
 
 impl Builder<'_> {
-    /// A number before and behind an array; less than nothing cuts off.
-    fn with_constant(&mut self, x: Id, axis: usize, pads: [i64; 2], value: Id) -> Result<Id, Error> {
-        let cut = pads.map(|n| n.min(0).saturating_neg());
-        let mut x = x;
-        if cut != [0, 0] {
-            if let Some(extent) = self.dims(x)?[axis].known()
-                && cut[0].saturating_add(cut[1]) > i64::try_from(extent).unwrap_or(i64::MAX)
-            {
-                return Err(Error::value(format!(
-                    "{} before and {} behind are cut off axis {axis}, which has extent {extent}",
-                    cut[0], cut[1]
-                )));
-            }
-            x = self.part(x, axis, Some(cut[0]), (cut[1] > 0).then_some(-cut[1]))?;
-        }
-        let [before, behind] = pads;
-        let mut parts = Vec::new();
-        if before > 0 {
-            parts.push(self.slab(x, axis, before, value)?);
-        }
-        parts.push(x);
-        if behind > 0 {
-            parts.push(self.slab(x, axis, behind, value)?);
-        }
-        self.graph.add(Concatenate { axis }, &parts)
-    }
-
-    /// One number in the shape of an array, but for one axis.
-    fn slab(&mut self, x: Id, axis: usize, extent: i64, value: Id) -> Result<Id, Error> {
-        let mut pieces = Vec::new();
-        for own in 0..self.rank(x)? {
-            pieces.push(if own == axis { self.graph.integers(&[extent])? } else { self.extent(x, own)? });
-        }
-        let shape = self.joined(&pieces)?;
-        self.over(value, shape)
-    }
-
     /// An array's own elements before and behind it, found by their numbers along the axis.
     fn with_own(&mut self, x: Id, axis: usize, pads: [i64; 2], around: Around) -> Result<Id, Error> {
         let [before, behind] = pads;
@@ -150,27 +116,27 @@ impl Builder<'_> {
                 )));
             }
         }
-        let extent = self.extent(x, axis)?;
+        let extent = self.graph.extents_of(x, &[axis])?;
         let both = before
             .checked_add(behind)
             .ok_or_else(|| Error::value(format!("there are too many places around axis {axis}")))?;
-        let count = self.with_number(Op::Add, extent, both)?;
-        let places = self.numbers_to(count)?;
-        let places = self.with_number(Op::Subtract, places, before)?;
-        let last = self.with_number(Op::Subtract, extent, 1i64)?;
+        let count = self.graph.with_number(Op::Add, extent, both)?;
+        let places = self.graph.counted(count)?;
+        let places = self.graph.with_number(Op::Subtract, places, before)?;
+        let last = self.graph.with_number(Op::Subtract, extent, 1i64)?;
         let numbers = match around {
             Around::Edge => {
-                let places = self.with_number(Op::Maximum, places, 0i64)?;
+                let places = self.graph.with_number(Op::Maximum, places, 0i64)?;
                 self.op(Op::Minimum, &[places, last])?
             }
             // Before the first: -1 - n, or -n. Behind the last: the same from the other end.
             _ => {
                 let shift = i64::from(around == Around::Symmetric);
                 let turned = self.op(Op::Negative, &[places])?;
-                let turned = self.with_number(Op::Subtract, turned, shift)?;
+                let turned = self.graph.with_number(Op::Subtract, turned, shift)?;
                 let inside = self.op(Op::Maximum, &[places, turned])?;
                 let twice = self.op(Op::Add, &[last, last])?;
-                let twice = self.with_number(Op::Add, twice, shift)?;
+                let twice = self.graph.with_number(Op::Add, twice, shift)?;
                 let other = self.op(Op::Subtract, &[twice, inside])?;
                 self.op(Op::Minimum, &[inside, other])?
             }
@@ -192,25 +158,9 @@ impl Builder<'_> {
         }
         let own = self.rank(x)?;
         let rank = own.max(count);
-        let x = self.with_axes(x, &(0..rank - own).collect::<Vec<_>>())?;
-        let (mut apart, mut together) = (Vec::new(), Vec::new());
-        for axis in 0..rank {
-            let times = match axis.checked_sub(rank - count) {
-                Some(place) => self.element(repeats, place)?,
-                None => self.graph.integers(&[1])?,
-            };
-            let extent = self.extent(x, axis)?;
-            together.push(self.op(Op::Multiply, &[times, extent])?);
-            apart.extend([times, extent]);
-        }
-        if rank == 0 {
-            return Ok(x);
-        }
-        let (apart, together) = (self.joined(&apart)?, self.joined(&together)?);
-        let lay = |place: usize| if place.is_multiple_of(2) { Lay::New(1) } else { Lay::Axis(place / 2) };
-        let opened = self.graph.add(Broadcast::new((0..2 * rank).map(lay)), &[x])?;
-        let rule = &ndcast_shape::rule::openvino::BROADCAST_NUMPY;
-        let repeated = self.graph.add(Fit::new(rule, 1, 0), &[opened, apart])?;
-        self.reshaped(repeated, together)
+        let x = self.graph.with_axes(x, &(0..rank - own).collect::<Vec<_>>())?;
+        let ones = self.graph.integers(&vec![1; rank - count])?;
+        let repeats = self.graph.listed(&[ones, repeats])?;
+        tiled(self.graph, x, repeats)
     }
 }

@@ -35,9 +35,9 @@ fn fake_quantize(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Error
         (op(builder, Op::Subtract, &[high, low])?, op(builder, Op::Subtract, &[to_high, to_low])?);
     let above = op(builder, Op::Subtract, &[x, low])?;
     let part = op(builder, Op::Divide, &[above, width])?;
-    let level = builder.with_number(Op::Multiply, part, steps)?;
+    let level = builder.graph.with_number(Op::Multiply, part, steps)?;
     let level = op(builder, Op::Round, &[level])?;
-    let part = builder.with_number(Op::Divide, level, steps)?;
+    let part = builder.graph.with_number(Op::Divide, level, steps)?;
     let part = op(builder, Op::Multiply, &[part, to_width])?;
     let within = op(builder, Op::Add, &[part, to_low])?;
     let (least, most) = (op(builder, Op::Minimum, &[low, high])?, op(builder, Op::Maximum, &[low, high])?);

@@ -2,11 +2,13 @@
 
 use ndcast_shape::Extent;
 
-use super::steps::{axes_of, axis_of};
 use super::{Builder, Layer};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
-use crate::graph::kind::{Apply, Broadcast, Lay, MatMul, Range, Reshape, ShapeOf, Slice, Take, Transpose};
+use crate::graph::kind::{
+    Apply, Broadcast, Lay, MatMul, Range, Reshape, ReshapeTo, ShapeOf, Slice, Take, Transpose,
+};
+use crate::graph::steps::{axes_of, axis_of};
 use crate::graph::{Entry, Id};
 use crate::op::Op;
 
@@ -16,7 +18,7 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 1,
         build: |builder, call| {
             call.takes(1, 1)?;
-            Ok(vec![builder.shape_of(call.input(0)?)?])
+            Ok(vec![builder.graph.add(ShapeOf(DType::I64), &[call.input(0)?])?])
         },
     },
     Layer {
@@ -70,7 +72,7 @@ pub(super) const LAYERS: &[Layer] = &[
             let x = call.input(0)?;
             let axes = builder.known(call.input(1)?, "axes")?;
             let axes = axes_of(&axes, builder.rank(x)? + axes.len())?;
-            Ok(vec![builder.with_axes(x, &axes)?])
+            Ok(vec![builder.graph.with_axes(x, &axes)?])
         },
     },
     Layer {
@@ -127,7 +129,7 @@ impl Builder<'_> {
     pub(super) fn reshape(&mut self, x: Id, pattern: Id, zero: Zero) -> Result<Id, Error> {
         super::broadcast::check_integers(self.graph.node(pattern)?, "output_shape")?;
         let pattern = match self.graph.node(pattern)?.shape().rank() {
-            Some(0) => self.with_axes(pattern, &[0])?,
+            Some(0) => self.graph.with_axes(pattern, &[0])?,
             _ => pattern,
         };
         let mut to = self.convert(pattern, DType::I64)?;
@@ -137,7 +139,7 @@ impl Builder<'_> {
                 None => self.own_extents_of_any(x, to)?,
             };
         }
-        self.reshaped(x, to)
+        self.graph.add(ReshapeTo, &[x, to])
     }
 
     /// The extents with zeros replaced, one by one.
@@ -156,45 +158,29 @@ impl Builder<'_> {
                         "extent {place} is 0, which copies that of the data, and the rank of the data is {rank}"
                     )));
                 }
-                Entry::Int(0) => self.extent(x, place)?,
+                Entry::Int(0) => self.graph.extents_of(x, &[place])?,
                 Entry::Unknown if place < rank => {
-                    let (own, given) = (self.extent(x, place)?, self.element(to, place)?);
-                    let zero = self.with_number(Op::Equal, given, 0i64)?;
+                    let (own, given) = (self.graph.extents_of(x, &[place])?, self.element(to, place)?);
+                    let zero = self.graph.with_number(Op::Equal, given, 0i64)?;
                     self.graph.add(Apply(Op::Where), &[zero, own, given])?
                 }
                 _ => self.element(to, place)?,
             });
         }
-        self.joined(&parts)
+        self.graph.listed(&parts)
     }
 
     /// The same where not even their number is known.
     fn own_extents_of_any(&mut self, x: Id, to: Id) -> Result<Id, Error> {
         let rank = i64::try_from(self.rank(x)?).unwrap_or(i64::MAX);
-        let (shape, zero) = (self.shape_of(x)?, self.graph.integers(&[0])?);
-        let own = self.joined(&[shape, zero])?;
-        let places = self.places(to, 0)?;
-        let places = self.with_number(Op::Minimum, places, rank)?;
+        let (shape, zero) = (self.graph.shape_of(x)?, self.graph.integers(&[0])?);
+        let own = self.graph.listed(&[shape, zero])?;
+        let count = self.graph.extents_of(to, &[0])?;
+        let places = self.graph.counted(count)?;
+        let places = self.graph.with_number(Op::Minimum, places, rank)?;
         let own = self.graph.add(Take { axis: 0, batch: 0 }, &[own, places])?;
-        let is_zero = self.with_number(Op::Equal, to, 0i64)?;
+        let is_zero = self.graph.with_number(Op::Equal, to, 0i64)?;
         self.op(Op::Where, &[is_zero, own, to])
-    }
-
-    /// The numbers of the places along an axis, from 0 on.
-    pub(super) fn places(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
-        let extent = self.extent(x, axis)?;
-        self.numbers_to(extent)
-    }
-
-    /// The numbers from 0 to before one, which is an array of one integer.
-    pub(super) fn numbers_to(&mut self, stop: Id) -> Result<Id, Error> {
-        let stop = match self.graph.node(stop)?.shape().rank() {
-            Some(0) => stop,
-            _ => self.graph.add(Reshape::new(&[]), &[stop])?,
-        };
-        let dtype = self.dtype(stop)?;
-        let (start, step) = (self.graph.number(0i64, dtype)?, self.graph.number(1i64, dtype)?);
-        self.graph.add(Range, &[start, stop, step])
     }
 
     /// Without axes of extent 1: those named, or all. "Specified dimension should be equal to 1, otherwise it will be

@@ -4,12 +4,12 @@ use std::num::NonZeroI64;
 
 use ndcast_shape::{Extent, Index};
 
-use super::steps::{axes_of, axis_of};
 use super::{Builder, Call, Layer};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{InsertBy, Slice, SliceBy, Take};
+use crate::graph::kind::{InsertBy, ReshapeTo, Slice, SliceBy, Take};
+use crate::graph::steps::{axes_as_listed, axes_of, axis_of};
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -95,8 +95,7 @@ fn slice_axes(builder: &mut Builder<'_>, call: &Call<'_>, starts: usize) -> Resu
             (0..i64::try_from(count).unwrap_or(i64::MAX)).collect()
         }
     };
-    axes_of(&axes, rank)?;
-    axes.iter().map(|&axis| axis_of(axis, rank)).collect()
+    axes_as_listed(&axes, rank)
 }
 
 const MINUS_ONE: NonZeroI64 = NonZeroI64::new(-1).unwrap();
@@ -119,13 +118,13 @@ impl Builder<'_> {
             }
             let length = extent / parts;
             return (0..parts)
-                .map(|n| self.part(x, axis, Some(n * length), Some((n + 1) * length)))
+                .map(|n| self.graph.part(x, axis, Some(n * length), Some((n + 1) * length)))
                 .collect();
         }
         // The parts as an axis of their own, which fails if they are not equal.
-        let (rank, shape) = (self.rank(x)?, self.shape_of(x)?);
+        let (rank, shape) = (self.rank(x)?, self.graph.shape_of(x)?);
         let count = self.graph.integers(&[parts])?;
-        let whole = self.part(shape, 0, Some(i64::try_from(axis).unwrap_or(0)), None)?;
+        let whole = self.graph.part(shape, 0, Some(i64::try_from(axis).unwrap_or(0)), None)?;
         let extent = self.element(whole, 0)?;
         let length = self.op(Op::FloorDivide, &[extent, count])?;
         let mut pieces = Vec::with_capacity(rank + 1);
@@ -133,11 +132,11 @@ impl Builder<'_> {
             if own == axis {
                 pieces.extend([count, length]);
             } else {
-                pieces.push(self.extent(x, own)?);
+                pieces.push(self.graph.extents_of(x, &[own])?);
             }
         }
-        let to = self.joined(&pieces)?;
-        let apart = self.reshaped(x, to)?;
+        let to = self.graph.listed(&pieces)?;
+        let apart = self.graph.add(ReshapeTo, &[x, to])?;
         let piece = |n: i64| {
             (0..=axis).map(|own| if own == axis { Index::At(n) } else { Index::WHOLE }).collect::<Vec<_>>()
         };
@@ -164,10 +163,10 @@ impl Builder<'_> {
             let (rank, total) = (self.rank(x)?, self.graph.integers(&[sum])?);
             let mut pieces = Vec::with_capacity(rank);
             for own in 0..rank {
-                pieces.push(if own == axis { total } else { self.extent(x, own)? });
+                pieces.push(if own == axis { total } else { self.graph.extents_of(x, &[own])? });
             }
-            let to = self.joined(&pieces)?;
-            let whole = self.reshaped(x, to)?;
+            let to = self.graph.listed(&pieces)?;
+            let whole = self.graph.add(ReshapeTo, &[x, to])?;
             return self.parts(whole, axis, lengths);
         }
         self.parts(x, axis, lengths)
@@ -181,14 +180,14 @@ impl Builder<'_> {
             let left: i64 = rest.iter().sum();
             if *length == -1 {
                 // From here on places are counted from the end.
-                parts.push(self.part(x, axis, Some(start), (left > 0).then_some(-left))?);
+                parts.push(self.graph.part(x, axis, Some(start), (left > 0).then_some(-left))?);
                 start = -left;
                 continue;
             }
             let stop = start + length;
             // 0 counted from the end is the end, which no number says.
             let ends = start < 0 && stop == 0;
-            parts.push(self.part(x, axis, Some(start), (!ends).then_some(stop))?);
+            parts.push(self.graph.part(x, axis, Some(start), (!ends).then_some(stop))?);
             start = stop;
         }
         Ok(parts)
@@ -315,7 +314,7 @@ fn by_inputs(
     }
     let mut made = x;
     if !axes.is_empty() {
-        let (starts, stops) = (builder.joined(&starts)?, builder.joined(&stops)?);
+        let (starts, stops) = (builder.graph.listed(&starts)?, builder.graph.listed(&stops)?);
         let steps = builder.graph.integers(&taken_steps)?;
         made = builder.graph.add(SliceBy { axes }, &[made, starts, stops, steps])?;
     }
@@ -332,5 +331,5 @@ fn by_inputs(
     let kept = parts.iter().filter(|part| !matches!(part, Some(Part::Shrink { .. })));
     let new: Vec<usize> =
         kept.enumerate().filter(|(_, part)| **part == Some(Part::New)).map(|(place, _)| place).collect();
-    if new.is_empty() { Ok(made) } else { builder.with_axes(made, &new) }
+    if new.is_empty() { Ok(made) } else { builder.graph.with_axes(made, &new) }
 }

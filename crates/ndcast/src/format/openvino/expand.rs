@@ -13,31 +13,14 @@ pub(super) type Named = (&'static str, Vec<(&'static str, String)>);
 
 /// The layer that an operation on elements of a type is, if it is one.
 pub(super) fn named(op: Op, dtype: DType) -> Option<Named> {
-    let class = match dtype.class() {
-        Class::Bool => "bool",
-        Class::Signed | Class::Unsigned => "int",
-        Class::Complex => "complex",
-        Class::Float | Class::Text => "float",
-    };
     // OpenVINO's are of truth values alone.
     let logical = matches!(op, Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot);
     if logical && dtype != DType::Bool {
         return None;
     }
-    op.record().names.openvino.split_whitespace().find_map(|entry| {
-        let (name, conditions) = match entry.split_once('[') {
-            Some((name, conditions)) => (name, conditions.trim_end_matches(']')),
-            None => (entry, ""),
-        };
-        let attributes: Vec<&str> = conditions.split(',').filter(|one| one.contains('=')).collect();
-        let mut holds = attributes.clone();
-        holds.push(class);
-        if Op::called(|names| names.openvino, name, &holds) != Some(op) {
-            return None;
-        }
-        let pair = |one: &&'static str| one.split_once('=').map(|(name, value)| (name, value.to_owned()));
-        Some((name, attributes.iter().filter_map(pair).collect()))
-    })
+    let (name, conditions) = op.entry(|names| names.openvino, dtype)?;
+    let pair = |one: &'static str| one.split_once('=').map(|(name, value)| (name, value.to_owned()));
+    Some((name, conditions.into_iter().filter_map(pair).collect()))
 }
 
 /// The number that a node is everywhere, if that can be seen.

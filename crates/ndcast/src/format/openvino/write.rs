@@ -13,6 +13,7 @@ use super::{implicit, write_movement};
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::format::output_names;
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::op::{Argument, Op};
 use crate::tensor::Tensor;
@@ -38,13 +39,14 @@ pub(super) struct Writer<'g> {
 }
 
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
-    let graph = expanded(graph)?;
+    let graph = expanded(&*graph.with_rules(&write_movement::RULES)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];
     for &id in graph.inputs() {
         tensors[id.place()].extend(graph.node(id)?.name().map(str::to_owned));
     }
-    for output in graph.outputs() {
-        tensors[output.id().place()].push(output.name().to_owned());
+    let names = output_names(&graph);
+    for (output, name) in graph.outputs().iter().zip(&names) {
+        tensors[output.id().place()].push(name.clone());
     }
     // What changes nothing is no layer: it is its argument, whose tensor has its names.
     let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
@@ -81,15 +83,15 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     if !missing.is_empty() {
         return Err(Error::value(format!("OpenVINO has no layers for {}", missing.join("; "))));
     }
-    for output in graph.outputs() {
+    for (output, name) in graph.outputs().iter().zip(names) {
         let port = writer.port(output.id())?;
-        let attributes = [("output_names", output.name().to_owned())];
-        let name = writer.free_name(&format!("{}/sink", output.name()));
+        let sink = writer.free_name(&format!("{name}/sink"));
+        let attributes = [("output_names", name)];
         let layer = Layer {
             kind: "Result",
             opset: 1,
             attributes: &attributes,
-            name: &name,
+            name: &sink,
             tensor: &[],
             output: None,
         };

@@ -1,7 +1,7 @@
 //! The layers of everything that is not elementwise.
 
-use ndcast_shape::rule::{array_api, ngraph, onnx, openvino};
-use ndcast_shape::{Extent, Index, Shape};
+use ndcast_shape::rule::{Rule, array_api, onnx, openvino};
+use ndcast_shape::{Index, Shape};
 
 use super::write::{OPSET, Writer, Written};
 use super::xml::Port;
@@ -29,6 +29,19 @@ fn signed(numbers: impl IntoIterator<Item = usize>) -> Vec<i64> {
 fn no_layer(why: &str) -> Error {
     Error::value(why.to_owned())
 }
+
+/// The rules that a layer can say.
+pub(super) static RULES: [&Rule; 9] = [
+    &openvino::BROADCAST_NUMPY,
+    &openvino::BROADCAST_BIDIRECTIONAL,
+    &openvino::BROADCAST_PDPD,
+    &openvino::BROADCAST_EXPLICIT,
+    &openvino::ELTWISE_NONE,
+    &openvino::ELTWISE_NUMPY,
+    &openvino::ELTWISE_PDPD,
+    &onnx::MULTIDIRECTIONAL,
+    &onnx::EXPAND,
+];
 
 /// Whether a node gives its argument as it is.
 pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
@@ -218,24 +231,22 @@ impl Writer<'_> {
             let attributes = vec![("mode", "pdpd".to_owned()), ("mode.mode.axis", axis)];
             return self.last(id, broadcast(attributes), &inputs);
         }
-        let target = self.graph.node(id)?.arguments().get(1).copied();
         if *rule == openvino::BROADCAST_EXPLICIT {
             if let Some(axes) = &fit.axes {
                 inputs.push(self.integers(axes)?);
             }
             return self.last(id, broadcast(mode("explicit")), &inputs);
         }
-        if let (true, Some(axes), Some(target)) = (*rule == ngraph::BROADCAST, &fit.axes, target) {
-            let rank = self.graph.node(target)?.dims().and_then(|dims| dims.first()?.known());
-            let rank = rank.ok_or_else(|| no_layer("the rank of the target is not known"))?;
-            let all = signed(0..rank);
-            let mapping: Vec<i64> = all.into_iter().filter(|axis| !axes.contains(axis)).collect();
-            inputs.push(self.integers(&mapping)?);
-            return self.last(id, broadcast(mode("explicit")), &inputs);
+        if *rule == openvino::ELTWISE_PDPD && fit.operand < inputs.len() {
+            // All are laid on the first.
+            let axis = fit.axis.unwrap_or(0).to_string();
+            let attributes = vec![("mode", "pdpd".to_owned()), ("mode.mode.axis", axis)];
+            let both = [inputs[fit.operand].clone(), self.extents(&inputs[..1])?];
+            return self.last(id, broadcast(attributes), &both);
         }
         let joins = [&openvino::ELTWISE_NUMPY, &array_api::JOIN, &onnx::MULTIDIRECTIONAL].contains(&rule);
         if !joins || fit.operand >= inputs.len() {
-            return Err(no_layer(&format!("what {} lays is known only when the graph runs", rule.name)));
+            return Err(no_layer(&format!("the ranks are not known of what {} lays", rule.name)));
         }
         // One operand is laid over all others, one after the other.
         let mut x = inputs.remove(fit.operand);

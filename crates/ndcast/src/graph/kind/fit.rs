@@ -4,7 +4,7 @@
 //! rule takes besides: a target, axes. As soon as the plan is known it is written down as a [`Broadcast`].
 
 use ndcast_shape::rule::{self, Count, Need, Rule, array_api};
-use ndcast_shape::{Dim, Extent, Request, Shape};
+use ndcast_shape::{Dim, Extent, Request, Shape, Source};
 use smallvec::{SmallVec, smallvec};
 
 use super::{Broadcast, Carries, Inferred, Kind, Operation, Reduce, Settled};
@@ -54,7 +54,7 @@ impl Fit {
         })
     }
 
-    fn has_target(&self) -> bool {
+    pub(crate) fn has_target(&self) -> bool {
         self.rule.target != Need::Never
     }
 
@@ -135,6 +135,14 @@ impl Fit {
         let answer = request.answer()?;
         let Some(own) = arguments[self.operand].dims() else { return Ok(None) };
         Ok(answer.plan().and_then(|plan| Broadcast::of_plan(plan, self.operand, own)))
+    }
+
+    /// For each operand and each axis of the result the operand's axis that lies there, if the ranks say as much.
+    pub(crate) fn places(&self, arguments: &[&Node]) -> Result<Option<Vec<Vec<Option<usize>>>>, Error> {
+        let Some(request) = self.asked(arguments)? else { return Ok(None) };
+        let answer = request.answer()?;
+        let axes = |sources: &[Source]| sources.iter().map(|source| source.axis()).collect();
+        Ok(answer.plan().map(|plan| plan.operands().map(axes).collect()))
     }
 
     fn target_is_known(&self, arguments: &[&Node]) -> bool {

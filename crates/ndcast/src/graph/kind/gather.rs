@@ -145,11 +145,8 @@ impl Take {
         let rows = x.transpose(&order).reshape(&[&[batches * extent], &rest[..]].concat());
         let mut firsts = own[..self.batch].to_vec();
         firsts.resize(theirs.len(), 1);
-        let numbers = numbers.convert(DType::I64);
-        let inside = numbers.less(signed).logical_and(numbers.greater_equal(-signed));
-        let numbers = numbers.less(0).choose(&numbers + signed, &numbers);
         let firsts = Array::iota(batches, DType::I64).reshape(&firsts) * signed;
-        let numbers = inside.choose(numbers + firsts, i64::MAX);
+        let numbers = numbers.places_from_start(extent, self.axis, "take") + firsts;
         let taken = rows.take(&numbers, 0);
         // The axes between the batch and the rows' axis go before the numbers'.
         let count = theirs.len() - self.batch;

@@ -3,6 +3,7 @@
 mod build;
 mod gradients;
 mod large;
+mod plain;
 mod random;
 mod rewrites;
 

@@ -113,7 +113,7 @@ fn what_cannot_be_is_refused() {
             "Pad",
             vec![x(), integers(&[-3, 0, 0, 0])],
             none(),
-            "Pad: -3 and 0 take more than axis 0 has, which is 2",
+            "Pad: 3 before and 0 behind are taken off axis 0, which has extent 2",
         ),
         ("Pad", vec![x(), integers(&[i64::MAX, 0, 0, 0])], none(), ""),
         ("Pad", vec![x(), integers(&[i64::MIN, 0, 0, 0])], none().with("mode", "wrap"), ""),
@@ -214,5 +214,23 @@ fn nothing_panics() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_number_that_is_not_there_is_named_with_its_axis() {
+    let rows = || floats(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let pairs = Tensor::new(&[2, 2], &[1i64, 2, -1, 3]).unwrap();
+    let batches = Tensor::new(&[2, 1], &[0i64, -4]).unwrap();
+    for (inputs, attributes, message) in [
+        (vec![rows(), pairs], Attributes::new(), "there is no row 3: axis 1 has extent 3"),
+        (
+            vec![rows(), batches],
+            Attributes::new().with("batch_dims", 1),
+            "there is no row -4: axis 1 has extent 3",
+        ),
+    ] {
+        let text = Try::new(21, "GatherND", inputs, attributes).run(Given::Known).unwrap_err().to_string();
+        assert!(text.contains(message), "{text}");
     }
 }

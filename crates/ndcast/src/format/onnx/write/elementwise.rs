@@ -6,7 +6,7 @@ use crate::dialect::onnx::lacks;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::{Graph, Id, Kind, Node};
-use crate::op::{Algebra, Body, Op, Value, entries};
+use crate::op::{Algebra, Body, Op, Value};
 
 /// A formula of operations that ONNX has.
 type Formula = fn(&mut dyn Algebra, &[Value]) -> Value;
@@ -111,6 +111,13 @@ const OF_FLOATS: &[(Op, Formula)] = &[
     }),
 ];
 
+/// Integers only: the quotient that ONNX has of them is cut off.
+const OF_INTEGERS: &[(Op, Formula)] = &[(Op::FloorDivide, |to, x| {
+    let rest = to.apply(Op::Remainder, x);
+    let whole = to.apply(Op::Subtract, &[x[0], rest]);
+    to.apply(Op::DivideTowardZero, &[whole, x[1]])
+})];
+
 /// An operand: its name, its element type, and the number that it is everywhere, if it is one.
 #[derive(Clone)]
 struct Operand {
@@ -148,8 +155,12 @@ impl Writer<'_> {
         if by_name && let Some(name) = self.named(op, dtype, operands) {
             return Ok(name);
         }
-        let of_floats = OF_FLOATS.iter().filter(|_| dtype.class() == Class::Float);
-        let found = FORMULAS.iter().chain(of_floats).find(|(other, _)| *other == op);
+        let of_class: &[_] = match dtype.class() {
+            Class::Float => OF_FLOATS,
+            Class::Signed | Class::Unsigned => OF_INTEGERS,
+            _ => &[],
+        };
+        let found = FORMULAS.iter().chain(of_class).find(|(other, _)| *other == op);
         let formula = match (op.record().body, found) {
             (_, Some((_, formula))) => *formula,
             (Body::Formula(formula), None) => formula,
@@ -177,19 +188,11 @@ impl Writer<'_> {
 
     /// The node by the name that ONNX has for it, with what its entry wants as attributes.
     fn named(&mut self, op: Op, dtype: DType, operands: &[Operand]) -> Option<String> {
-        let class = match dtype.class() {
-            Class::Bool => "bool",
-            Class::Signed | Class::Unsigned => "int",
-            Class::Complex => "complex",
-            _ => "float",
-        };
         let record = op.record();
-        let fits = |(name, conditions): &(&'static str, Vec<&'static str>)| {
-            let mut all = conditions.clone();
-            all.push(class);
-            lacks(name, OPSET).is_none() && Op::called(|names| names.onnx, name, &all) == Some(op)
-        };
-        let (name, conditions) = entries(record.names.onnx).find(fits)?;
+        let (name, conditions) = op.entry(|names| names.onnx, dtype)?;
+        if lacks(name, OPSET).is_some() {
+            return None;
+        }
         let mut attributes = Vec::new();
         for condition in conditions {
             let Some((attribute, value)) = condition.split_once('=') else { continue };

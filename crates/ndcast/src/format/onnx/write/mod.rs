@@ -13,6 +13,7 @@ use crate::convert::Overflow;
 use crate::dialect::onnx::code;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
+use crate::format::output_names;
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::tensor::Tensor;
 use ndcast_shape::{Dim, Shape};
@@ -39,6 +40,7 @@ const IR_VERSION: i64 = 10;
 /// # Errors
 /// If there is something that ONNX cannot say; the error names the node.
 pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
+    let graph = &*graph.with_rules(&movement::RULES)?;
     let mut writer = Writer::new(graph);
     let needed = graph.needed(graph.outputs().iter().map(crate::graph::Output::id));
     for (id, node) in graph.nodes() {
@@ -51,11 +53,11 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
             writer.names[id.place()] = name;
         }
     }
-    for output in graph.outputs() {
+    for (output, name) in graph.outputs().iter().zip(output_names(graph)) {
         let from = writer.name(output.id()).to_owned();
-        writer.named_node("Identity", &[&from], &[], output.name());
+        writer.named_node("Identity", &[&from], &[], &name);
         let node = graph.node(output.id())?;
-        let info = value_info(output.name(), node)?;
+        let info = value_info(&name, node)?;
         writer.body.message(12, &info);
     }
     writer.body.text(2, "ndcast");

@@ -1,7 +1,7 @@
 //! Broadcasts, parts, folds, and what else moves elements.
 
 use ndcast_shape::Index;
-use ndcast_shape::rule::{array_api, onnx};
+use ndcast_shape::rule::{Rule, array_api, onnx};
 
 use super::{Value, Writer, brief, cannot, signed};
 use crate::array::Keep;
@@ -150,7 +150,6 @@ impl Writer<'_> {
     /// A broadcast by a rule that is one of ONNX's, or that says the same.
     fn fit(&mut self, fit: &Fit, inputs: &[&str]) -> Result<String, Error> {
         let x = inputs[fit.operand];
-        let onto_first = [&onnx::UNIDIRECTIONAL, &array_api::IN_PLACE];
         let joins = [&onnx::MULTIDIRECTIONAL, &array_api::JOIN];
         let by_target = [&onnx::EXPAND, &array_api::BROADCAST_TO];
         if by_target.contains(&fit.rule) {
@@ -159,10 +158,10 @@ impl Writer<'_> {
         }
         let others: Vec<usize> = if joins.contains(&fit.rule) {
             (0..fit.operands).filter(|&operand| operand != fit.operand).collect()
-        } else if onto_first.contains(&fit.rule) {
+        } else if *fit.rule == onnx::UNIDIRECTIONAL {
             (0..fit.operands).take(1).filter(|&operand| operand != fit.operand).collect()
         } else {
-            return Err(cannot(format!("the rule {} is not its own", fit.rule.name)));
+            return Err(cannot(format!("the ranks are not known of what {} lays", fit.rule.name)));
         };
         let mut x = x.to_owned();
         for other in others {
@@ -312,6 +311,9 @@ impl Writer<'_> {
         Ok(self.node("CumSum", &[x, &axis], &attributes))
     }
 }
+
+/// The rules that ONNX has.
+pub(super) static RULES: [&Rule; 3] = [&onnx::MULTIDIRECTIONAL, &onnx::UNIDIRECTIONAL, &onnx::EXPAND];
 
 /// Whether ONNX folds and multiplies elements of a type.
 fn wide_enough(dtype: DType) -> bool {

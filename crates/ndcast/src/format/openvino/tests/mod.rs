@@ -1,5 +1,6 @@
 //! Models that OpenVINO made, with what it gives for them; models that are not as they must be; and models there and back.
 
+mod circle;
 mod fragments;
 mod malformed;
 mod models;
