@@ -23,8 +23,8 @@ pub struct Asked {
 
 impl Graph {
     /// What a node that broadcasts was made of: the rule, the shapes of all operands, the target. One that no rule made is
-    /// said in StableHLO's `broadcast_in_dim`, which can say all whose extents are known. None for other nodes, and where
-    /// too little is known.
+    /// said in StableHLO's `broadcast_in_dim`, which can say all whose extents are known; but not if it repeats nothing, as
+    /// one that only adds axes of extent 1. None for other nodes, and where too little is known.
     ///
     /// ```
     /// use ndcast::{DType, graph::Graph};
@@ -71,11 +71,13 @@ impl Graph {
     }
 }
 
-/// A broadcast as StableHLO's, if every extent is known.
+/// A broadcast as StableHLO's, if every extent is known and it repeats something.
 fn written(axes: &[Lay], operand: &Shape, result: &Shape) -> Option<Asked> {
     let rank = operand.rank()?;
-    operand.extents()?;
-    result.extents()?;
+    let elements = |shape: &Shape| shape.extents()?.into_iter().try_fold(1usize, usize::checked_mul);
+    if elements(operand)? == elements(result)? {
+        return None;
+    }
     let place = |own: usize| {
         let place = axes.iter().position(|lay| lay.axis() == Some(own))?;
         i64::try_from(place).ok()
