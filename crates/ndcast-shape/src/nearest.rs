@@ -5,7 +5,7 @@
 ///
 /// ```
 /// use ndcast_shape::nearest;
-/// assert_eq!(nearest("maxmum", ["minimum", "maximum", "add"]), ["maximum", "minimum"]);
+/// assert_eq!(nearest("maxmum", ["minimum", "maximum", "add"]), ["maximum"]);
 /// ```
 pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     // Of a long text its beginning will do.

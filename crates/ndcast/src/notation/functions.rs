@@ -187,10 +187,10 @@ pub(super) fn call(
     named: Vec<(String, Value)>,
 ) -> Option<Result<Value, Error>> {
     if let Some(reduction) = Reduction::named(name) {
-        let folded = |arguments: &Arguments| fold(arguments, |x, axes, keep| x.reduce(reduction, axes, keep));
-        return Some(
-            Arguments::new(FOLD, given, named).and_then(|arguments| folded(&arguments)).map(Value::Array),
-        );
+        let arguments = Arguments::new(FOLD, given, named);
+        let folded =
+            arguments.and_then(|arguments| fold(&arguments, |x, axes, keep| x.reduce(reduction, axes, keep)));
+        return Some(folded.map_err(|error| error.of(reduction.record().name)).map(Value::Array));
     }
     let function = FUNCTIONS.iter().find(|function| function.name == name)?;
     let called =
