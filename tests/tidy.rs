@@ -31,8 +31,8 @@ const ORDER: [(&str, &[&str]); 2] = [
     (
         "crates/ndcast-shape/src",
         &[
-            "extent", "shape", "align", "plan", "unify", "index", "error", "parse", "rule", "explain",
-            "oracle",
+            "extent", "nearest", "shape", "align", "plan", "unify", "index", "error", "parse", "rule",
+            "explain", "oracle",
         ],
     ),
     (
@@ -56,6 +56,7 @@ const ORDER: [(&str, &[&str]); 2] = [
             "array",
             "display",
             "exchange",
+            "notation",
             "graph",
             "dialect",
             "format",

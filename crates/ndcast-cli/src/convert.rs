@@ -6,6 +6,7 @@ use clap::Args;
 use ndcast::format;
 
 use crate::fault::Fault;
+use crate::inputs::model_help;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -13,7 +14,7 @@ use crate::fault::Fault;
     ndcast convert model.onnx -              the graph as text\n\n\
     Exit status: 0 fine, 1 the model is at fault or cannot be said in the other format, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
+    #[arg(help = model_help())]
     from: PathBuf,
 
     /// The file to be written; its ending says the format, and `-` prints the graph's text

@@ -1,26 +1,32 @@
 //! `ndcast explain`: one request from the command line, or many as JSON lines.
 
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use ndcast::DType;
-use ndcast::shape::explain::{Explanation, Paint, Style};
+use ndcast::shape::explain::{Explanation, Style};
 use ndcast::shape::rule::{self, Need, Rule};
 use ndcast::shape::{Error, Request, Shape, parse_axes, parse_index};
 
+use crate::explain_model::{self, Wanted, is_model};
+use crate::fault::Fault;
+use crate::terminal::{Color, print, tell, width};
 use crate::wire::{self, Refusal};
-use crate::{Outcome, print, tell};
+use crate::{Outcome, told};
 
 #[derive(Args)]
 #[command(after_help = "Run with --help for the list of rules and examples.", after_long_help = long_help())]
 pub(crate) struct Arguments {
-    /// The rule, such as `array-api` or `xla.binary`
-    #[arg(required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    /// The rule, such as `array-api` or `xla.binary`; or a model's file, of which every broadcast is explained
+    #[arg(value_name = "RULE|MODEL", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     rule: Option<String>,
 
     /// The operands' shapes: 8x1x6x1, ?x3, Nx3, 2..5x3, scalar; also 8,1,6,1 or (8, 1, 6, 1)
     #[arg(value_name = "SHAPE", conflicts_with = "jsonl")]
     shapes: Vec<String>,
+
+    #[command(flatten)]
+    wanted: Wanted,
 
     /// The target shape; for xla.broadcast the extents put in front
     #[arg(long, value_name = "SHAPE", allow_hyphen_values = true)]
@@ -55,16 +61,6 @@ pub(crate) struct Arguments {
     color: Color,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Color {
-    /// On a terminal, unless NO_COLOR is set or TERM is dumb
-    Auto,
-    /// Even into a file or a pipe
-    Always,
-    /// Plain text
-    Never,
-}
-
 fn long_help() -> String {
     let mut text = "Rules:\n".to_owned();
     for rule in rule::ALL {
@@ -76,8 +72,10 @@ fn long_help() -> String {
          ndcast explain xla.binary 4 1x2 --axes 0\n  \
          ndcast explain openvino.broadcast.explicit 16 --target 1x16x50x50 --axes 1\n  \
          ndcast explain array-api.in-place 2x3x4 1x3x4 --index '1, ...'\n  \
+         ndcast explain model.onnx\n  \
+         ndcast explain model.xml --node add\n  \
          echo '{\"rule\":\"onnx.expand\",\"shapes\":[[3,1]],\"target\":[2,1,6]}' | ndcast explain --jsonl\n\n\
-         Exit status: 0 it broadcasts, 1 it does not, 2 the command line is wrong; with --jsonl 0.",
+         Exit status: 0 it broadcasts, 1 it does not or the model is at fault, 2 the command line is wrong; with --jsonl 0.",
     );
     text
 }
@@ -87,6 +85,15 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
     if arguments.jsonl {
         let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
         return (Outcome::Fine, answer_lines(input, io::stdout().lock()));
+    }
+    let style =
+        Style { paint: arguments.color.paint(), element: arguments.dtype.element(), width: width(80) };
+    if let Some(model) = arguments.rule.as_deref().filter(|text| rule::find(text).is_err() && is_model(text))
+    {
+        return told(of_model(model, arguments, &style));
+    }
+    if arguments.wanted.node.is_some() {
+        return told(Err(Fault::usage("--node is of a model, and this is none".to_owned())));
     }
     let request = match to_request(arguments) {
         Ok(request) => request,
@@ -103,10 +110,23 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
     let text = if arguments.json {
         wire::to_json(&explanation.result().clone().map_err(Refusal::Rule)) + "\n"
     } else {
-        let element = arguments.dtype.element();
-        explanation.text(&Style { paint: paint(arguments.color), element, width: width() })
+        explanation.text(&style)
     };
     (outcome, print(&text))
+}
+
+fn of_model(model: &str, arguments: &Arguments, style: &Style) -> Result<String, Fault> {
+    let of_a_rule = [
+        (!arguments.shapes.is_empty(), "shapes"),
+        (arguments.target.is_some(), "--target"),
+        (arguments.axes.is_some(), "--axes"),
+        (arguments.axis.is_some(), "--axis"),
+        (arguments.index.is_some(), "--index"),
+    ];
+    if let Some((_, what)) = of_a_rule.iter().find(|(given, _)| *given) {
+        return Err(Fault::usage(format!("{model} is a model, which takes no {what}")));
+    }
+    explain_model::run(model, &arguments.wanted, arguments.json, style)
 }
 
 /// A request that cannot even be asked.
@@ -125,7 +145,7 @@ fn refuse(arguments: &Arguments, error: Error) -> (Outcome, io::Result<()>) {
 }
 
 /// `xla.binary SHAPE SHAPE [--axes ..]`
-fn signature(rule: &Rule) -> String {
+pub(crate) fn signature(rule: &Rule) -> String {
     let (least, most) = rule.operands.range();
     let mut text = rule.name.to_owned() + &" SHAPE".repeat(least);
     if most.is_none() {
@@ -140,25 +160,6 @@ fn signature(rule: &Rule) -> String {
         }
     }
     text
-}
-
-/// The columns of the terminal, within reason; 80 if there is none.
-fn width() -> usize {
-    let terminal = terminal_size::terminal_size_of(io::stdout());
-    terminal.map_or(80, |(terminal_size::Width(columns), _)| usize::from(columns).clamp(40, 120))
-}
-
-fn paint(color: Color) -> Paint {
-    let wanted = match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
-            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-            io::stdout().is_terminal() && !refused && !dumb
-        }
-    };
-    if wanted { Paint::Ansi } else { Paint::Plain }
 }
 
 fn to_request(arguments: &Arguments) -> Result<Request, Error> {

@@ -7,7 +7,8 @@ use ndcast::format::{self, data};
 use ndcast::graph::gradient;
 
 use crate::fault::Fault;
-use crate::inputs::{Inputs, place};
+use crate::inputs::{Inputs, model_help, place};
+use crate::progress::Progress;
 use crate::run::summary;
 
 #[derive(Args)]
@@ -16,7 +17,7 @@ use crate::run::summary;
     ndcast grad model.xml --of loss --wrt weights -o gradient.onnx\n\n\
     Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
+    #[arg(help = model_help())]
     model: PathBuf,
 
     /// The output; needed if there are several
@@ -68,7 +69,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
         format::save(path, &backwards.cleaned()?)?;
         return Ok(String::new());
     }
+    let progress = Progress::of(format!("differentiating {}", arguments.model.display()));
     let values = backwards.run(&arguments.inputs.bound(&graph)?)?;
+    drop(progress);
     let named: Vec<_> =
         backwards.outputs().iter().map(|output| output.name().to_owned()).zip(values).collect();
     if let Some(path) = &arguments.outputs {
@@ -77,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     }
     let mut text = String::new();
     for (name, tensor) in &named {
-        summary(&mut text, name, tensor)?;
+        summary(&mut text, Some(name), tensor)?;
     }
     Ok(text)
 }

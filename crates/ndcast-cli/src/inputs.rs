@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ndcast::dtype::Class;
-use ndcast::format::data;
+use ndcast::format::{self, data};
 use ndcast::graph::Graph;
 use ndcast::shape::{Dim, Shape};
 use ndcast::{Array, DType, Tensor};
@@ -30,6 +30,12 @@ pub(crate) struct Inputs {
     seed: u64,
 }
 
+/// Which files are models.
+pub(crate) fn model_help() -> String {
+    let formats = format::ALL.iter().map(|format| format!("{} (.{})", format.name, format.ending));
+    format!("The model, by the ending of its file: {}", formats.collect::<Vec<_>>().join(", "))
+}
+
 /// A thing of a graph by its name there, or by its number.
 pub(crate) fn place(name: &str, names: &[String]) -> Option<usize> {
     let named = names.iter().position(|own| own == name);
@@ -37,10 +43,26 @@ pub(crate) fn place(name: &str, names: &[String]) -> Option<usize> {
 }
 
 /// `NAME=FILE`, taken apart at the last `=` that leaves a file.
-pub(crate) fn named_file<'t>(text: &'t str, option: &str) -> Result<(&'t str, &'t str), Fault> {
+pub(crate) fn named_file(text: &str) -> Result<(&str, &str), Fault> {
     text.rsplit_once('=')
         .filter(|(name, file)| !name.is_empty() && !file.is_empty())
-        .ok_or_else(|| Fault::usage(format!("{option} {text}: it is written NAME=FILE.npy")))
+        .ok_or_else(|| Fault::usage(format!("{text}: it is written NAME=FILE.npy")))
+}
+
+/// The array of a file: its only one, or the one of a name if there are several.
+pub(crate) fn one_array(file: &str, name: Option<&str>) -> Result<Tensor, Fault> {
+    let mut tensors = data::open(file)?;
+    if let Some(place) = tensors.iter().position(|(own, _)| Some(own.as_str()) == name) {
+        return Ok(tensors.swap_remove(place).1);
+    }
+    match tensors.pop() {
+        Some((_, only)) if tensors.is_empty() => Ok(only),
+        last => {
+            let count = tensors.len() + usize::from(last.is_some());
+            let wanted = name.map_or(String::new(), |name| format!(", and none is called {name}"));
+            Err(Fault::data(format!("{file} holds {count} arrays{wanted}; one is needed")))
+        }
+    }
 }
 
 impl Inputs {
@@ -61,16 +83,9 @@ impl Inputs {
             }
         }
         for text in &self.single {
-            let (name, file) = named_file(text, "--input")?;
+            let (name, file) = named_file(text)?;
             let place = place(name, &names).ok_or_else(|| unknown(name))?;
-            let mut tensors = data::open(file)?;
-            if tensors.len() != 1 {
-                return Err(Fault::data(format!(
-                    "{file} holds {} arrays, and an input takes one",
-                    tensors.len()
-                )));
-            }
-            values[place] = tensors.pop().map(|(_, tensor)| tensor);
+            values[place] = Some(one_array(file, None)?);
         }
         let mut random = Random(self.seed);
         let mut bound = Vec::new();

@@ -1,21 +1,33 @@
-//! The command `ndcast`: explains any broadcast of any dialect; runs, converts and differentiates models.
+//! The command `ndcast`: explains any broadcast of any dialect; runs, converts and differentiates models; computes
+//! expressions of arrays.
 //!
 //! Exit status: 0 fine; 1 the shapes or the data are at fault; 2 the command line is, or the output.
 
+mod completions;
 mod convert;
+mod eval;
 mod explain;
+mod explain_model;
 mod fault;
 mod grad;
 mod inputs;
+mod interrupt;
+mod list;
+mod man;
+mod progress;
 mod run;
+mod table;
+mod terminal;
 mod wire;
 
 use std::io;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use ndcast::shape::Shape;
+
+use crate::terminal::{print, tell};
 
 /// One broadcasting engine for every tensor dialect.
 #[derive(Parser)]
@@ -35,6 +47,14 @@ enum Command {
     Convert(convert::Arguments),
     /// The gradient of the sum of a model's output, computed, or as a model
     Grad(grad::Arguments),
+    /// Compute an expression of arrays in files, in NumPy's notation
+    Eval(eval::Arguments),
+    /// List the rules, operations, element types or file formats there are
+    List(list::Arguments),
+    /// Print what makes a shell complete the command's arguments
+    Completions(completions::Arguments),
+    /// Print the command's manual page, or that of a subcommand
+    Man(man::Arguments),
 }
 
 /// How a command ended, whether or not its answer could be written.
@@ -65,11 +85,16 @@ fn main() -> ExitCode {
         }
         error.exit()
     });
+    interrupt::remove_unfinished_files();
     let (outcome, written) = match cli.command {
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Run(arguments) => told(run::run(&arguments)),
         Command::Convert(arguments) => told(convert::run(&arguments)),
         Command::Grad(arguments) => told(grad::run(&arguments)),
+        Command::Eval(arguments) => told(eval::run(&arguments)),
+        Command::List(arguments) => told(Ok(list::run(&arguments))),
+        Command::Completions(arguments) => told(Ok(completions::run(&arguments, Cli::command()))),
+        Command::Man(arguments) => told(man::run(&arguments, Cli::command())),
     };
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -94,19 +119,4 @@ fn told(result: Result<String, fault::Fault>) -> (Outcome, io::Result<()>) {
             (fault.outcome, Ok(()))
         }
     }
-}
-
-/// Writes to stdout.
-fn print(text: &str) -> io::Result<()> {
-    use io::Write;
-    let mut output = io::stdout().lock();
-    output.write_all(text.as_bytes())?;
-    output.flush()
-}
-
-/// Writes a line to stderr, if it can be written to.
-fn tell(message: &dyn std::fmt::Display) {
-    use io::Write;
-    // There is nowhere left to say that this failed.
-    let _ = writeln!(io::stderr(), "{message}");
 }

@@ -11,7 +11,8 @@ use ndcast::shape::Shape;
 use ndcast::{Array, Tensor};
 
 use crate::fault::Fault;
-use crate::inputs::{Inputs, named_file, place};
+use crate::inputs::{Inputs, model_help, named_file, place};
+use crate::progress::Progress;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -20,7 +21,7 @@ use crate::inputs::{Inputs, named_file, place};
     ndcast run model.graph --random --time\n\n\
     Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
+    #[arg(help = model_help())]
     model: PathBuf,
 
     #[command(flatten)]
@@ -46,12 +47,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     // What is wrong with the options is said before anything runs.
     let mut files = Vec::new();
     for text in &arguments.output {
-        let (name, file) = named_file(text, "--output")?;
+        let (name, file) = named_file(text)?;
         let found = place(name, &names).ok_or_else(|| {
             Fault::data(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
         })?;
         files.push((found, file));
     }
+    let progress = Progress::of(format!("running {}", arguments.model.display()));
     let inputs = arguments.inputs.bound(&graph)?;
     let runner = Runner::new(graph);
     let outputs = runner.run(&inputs)?;
@@ -62,22 +64,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
         let named: Vec<_> = names.iter().cloned().zip(outputs.iter().cloned()).collect();
         data::save(path, &named)?;
     }
+    let timed = if arguments.time { timed(&runner, &inputs, &outputs)? } else { String::new() };
+    drop(progress);
     let mut text = String::new();
     if files.is_empty() && arguments.outputs.is_none() {
         for (name, tensor) in names.iter().zip(&outputs) {
-            summary(&mut text, name, tensor)?;
+            summary(&mut text, Some(name), tensor)?;
         }
     }
-    if arguments.time {
-        text.push_str(&timed(&runner, &inputs, &outputs)?);
-    }
-    Ok(text)
+    Ok(text + &timed)
 }
 
 /// `y: f32 2x3`, and its elements, the middle of many left out.
-pub(crate) fn summary(text: &mut String, name: &str, tensor: &Tensor) -> Result<(), Fault> {
+pub(crate) fn summary(text: &mut String, name: Option<&str>, tensor: &Tensor) -> Result<(), Fault> {
     let shape = Shape::from(tensor.shape());
-    let written = writeln!(text, "{name}: {} {shape}\n{tensor}", tensor.dtype());
+    let name = name.map_or(String::new(), |name| format!("{name}: "));
+    let written = writeln!(text, "{name}{} {shape}\n{tensor}", tensor.dtype());
     written.map_err(|_| Fault::data("the output cannot be printed".to_owned()))
 }
 

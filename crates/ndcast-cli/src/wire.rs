@@ -28,6 +28,16 @@ pub(crate) fn to_json(result: &Result<Answer, Refusal>) -> String {
         .unwrap_or_else(|error| format!("{{\"ok\":false,\"error\":\"{error}\"}}"))
 }
 
+/// The same as a value.
+pub(crate) fn to_value(result: &Result<Answer, Refusal>) -> serde_json::Value {
+    serde_json::to_value(Line(result)).unwrap_or_default()
+}
+
+/// A request, as it could be asked again.
+pub(crate) fn request_value(request: &Request) -> serde_json::Value {
+    serde_json::to_value(Json(request)).unwrap_or_default()
+}
+
 /// Why a request has no answer.
 #[derive(Debug)]
 pub(crate) enum Refusal {
@@ -198,6 +208,29 @@ impl Serialize for Line<'_> {
 
 /// A value of the algebra as JSON.
 struct Json<'a, T>(&'a T);
+
+impl Serialize for Json<'_, Request> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let request = self.0;
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry("rule", request.rule.name)?;
+        map.serialize_entry("shapes", &request.shapes.iter().map(Json).collect::<Vec<_>>())?;
+        if let Some(target) = &request.target {
+            map.serialize_entry("target", &Json(target))?;
+        }
+        if let Some(axes) = &request.axes {
+            map.serialize_entry("axes", axes)?;
+        }
+        if let Some(axis) = request.axis {
+            map.serialize_entry("axis", &axis)?;
+        }
+        if let Some(index) = &request.index {
+            let parts: Vec<String> = index.iter().map(ToString::to_string).collect();
+            map.serialize_entry("index", &parts.join(", "))?;
+        }
+        map.end()
+    }
+}
 
 impl Serialize for Json<'_, Refusal> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,7 @@
 //! What can go wrong with values: one error, which holds the numbers; its text is made when it is shown.
 
 use std::fmt;
+use std::ops::Range;
 
 use ndcast_shape::Shape;
 
@@ -177,6 +178,20 @@ pub enum ErrorKind {
         /// The error.
         error: Box<Error>,
     },
+    /// Something that cannot be computed in parts could not be computed at once.
+    NeededWhole {
+        /// Why not.
+        error: Box<Error>,
+    },
+    /// An error at a place in a text of one or more lines.
+    Text {
+        /// The text.
+        text: String,
+        /// From which of its bytes to before which.
+        place: Range<usize>,
+        /// The error.
+        error: Box<Error>,
+    },
     /// A model has operators that are not here.
     Unsupported {
         /// All of them, each with where it is.
@@ -343,6 +358,10 @@ impl fmt::Display for Error {
             ),
             ErrorKind::At { name, error } => write!(f, "at {name}: {error}"),
             ErrorKind::Line { line, error } => write!(f, "line {line}: {error}"),
+            ErrorKind::NeededWhole { error } => {
+                write!(f, "something is needed as a whole and cannot be computed in parts: {error}")
+            }
+            ErrorKind::Text { text, place, error } => write!(f, "{error}\n{}", Pointed { text, place }),
             ErrorKind::Unsupported { operators } => {
                 write!(f, "the model has operators that are not here: {}", operators.join(", "))
             }
@@ -365,6 +384,25 @@ impl fmt::Display for Shapes<'_> {
             write!(f, "{between}{}", shape.brief())?;
         }
         Ok(())
+    }
+}
+
+/// The line of a text that a place is in, with a mark under it.
+struct Pointed<'t> {
+    text: &'t str,
+    place: &'t Range<usize>,
+}
+
+impl fmt::Display for Pointed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = *self.place;
+        let (before, rest) = self.text.split_at_checked(start).unwrap_or((self.text, ""));
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.text[line..].lines().next().unwrap_or_default();
+        let column = before.chars().rev().take_while(|&c| c != '\n').count();
+        let marked = rest.get(..end - start.min(end)).unwrap_or_default();
+        let marks = marked.chars().take_while(|&c| c != '\n').count().max(1);
+        write!(f, "  {line}\n  {}{}", " ".repeat(column), "^".repeat(marks))
     }
 }
 

@@ -30,6 +30,7 @@ pub mod graph;
 mod kernel;
 pub mod layout;
 mod math;
+pub mod notation;
 pub mod op;
 pub mod promote;
 pub mod reduction;

@@ -137,7 +137,15 @@ impl<'a> Explanation<'a> {
         }
     }
 
-    fn good(&self, answer: &Answer, style: &Style) -> String {
+    /// The picture and what it costs, without the same broadcast in other dialects; why it fails, without what would work.
+    pub fn brief(&self, style: &Style) -> String {
+        match &self.result {
+            Ok(answer) => self.drawn(answer, style),
+            Err(error) => self.refused(error, style),
+        }
+    }
+
+    fn drawn(&self, answer: &Answer, style: &Style) -> String {
         let verb = if self.request.shapes.len() == 1 { "broadcasts" } else { "broadcast" };
         let shape = answer.shape().brief().to_string();
         let mut text = self.headline(&format!("{verb} to "), Role::Good, &shape, style);
@@ -150,6 +158,12 @@ impl<'a> Explanation<'a> {
         text.push_str(&conditions::of_plan(plan, self.request));
         text.push('\n');
         text.push_str(&cost::of_plan(plan, self.request, style));
+        text
+    }
+
+    fn good(&self, answer: &Answer, style: &Style) -> String {
+        let mut text = self.drawn(answer, style);
+        let Some(plan) = answer.plan() else { return text };
         text.push('\n');
         let translations = elsewhere(self.request, &style.element);
         if (0..plan.operand_count()).all(|operand| plan.reads_as_it_is(operand)) {
@@ -163,7 +177,7 @@ impl<'a> Explanation<'a> {
         text
     }
 
-    fn bad(&self, error: &Error, style: &Style) -> String {
+    fn refused(&self, error: &Error, style: &Style) -> String {
         if error.kind().is_usage() {
             return format!("{error}\n");
         }
@@ -183,6 +197,14 @@ impl<'a> Explanation<'a> {
         text.push_str(&picture::of_error(error, self.request, &self.spelled, style));
         text.push('\n');
         text.push_str(&wrap(&error.kind().to_string(), style.width));
+        text
+    }
+
+    fn bad(&self, error: &Error, style: &Style) -> String {
+        let mut text = self.refused(error, style);
+        if error.kind().is_usage() {
+            return text;
+        }
         let suggestions = suggest(self.request);
         if !suggestions.is_empty() {
             text.push_str("\nWhat would work\n");

@@ -218,32 +218,7 @@ fn nearest(name: &str) -> Vec<&'static str> {
     {
         return vec![array_api::JOIN.name, array_api::BROADCAST_TO.name];
     }
-    let name: String = name.to_ascii_lowercase().replace('_', "-").chars().take(80).collect();
-    let mut near: Vec<(usize, &str)> = ALL
-        .iter()
-        .filter_map(|rule| {
-            let contained = name.len() >= 3 && rule.name.contains(&name);
-            let distance = if contained { 1 } else { edits(&name, rule.name) };
-            (distance <= rule.name.len() / 3).then_some((distance, rule.name))
-        })
-        .collect();
-    near.sort_unstable();
-    near.into_iter().take(3).map(|(_, name)| name).collect()
-}
-
-/// How many letters must be added, removed or changed to make one word the other.
-fn edits(from: &str, to: &str) -> usize {
-    let mut row: Vec<usize> = (0..=to.chars().count()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in to.chars().enumerate() {
-            let changed = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[row.len() - 1]
+    crate::nearest::nearest(&name.replace('_', "-"), ALL.iter().map(|rule| rule.name))
 }
 
 #[cfg(test)]
@@ -275,6 +250,5 @@ mod tests {
             assert!(nearest(name).contains(&first), "{name}: {:?}", nearest(name));
         }
         assert!(nearest("frobnicate").is_empty());
-        assert_eq!(edits("kitten", "sitting"), 3);
     }
 }

@@ -30,6 +30,7 @@ mod norm;
 mod number;
 mod operators;
 mod order;
+mod parts;
 mod places;
 mod put;
 mod put_along;

@@ -459,7 +459,7 @@ pub(super) fn sorted(axes: &[usize], rank: usize) -> Result<SmallVec<[usize; 6]>
 }
 
 /// A part of one axis.
-fn along(axis: usize, start: Option<i64>, stop: Option<i64>) -> Vec<Index> {
+pub(super) fn along(axis: usize, start: Option<i64>, stop: Option<i64>) -> Vec<Index> {
     let mut index = vec![Index::WHOLE; axis];
     index.push(Index::part(start, stop));
     index

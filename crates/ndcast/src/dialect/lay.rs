@@ -5,7 +5,7 @@ use ndcast_shape::{Request, Shape};
 
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Fit};
-use crate::graph::{Graph, Id};
+use crate::graph::{Asked, Graph, Id};
 
 /// Operands, each laid over the result of a rule that takes no target.
 pub(super) fn all<const N: usize>(
@@ -42,7 +42,12 @@ pub(super) fn over(
     let answer = request.answer()?;
     let own = graph.node(operand)?.dims();
     if let Some(broadcast) = own.and_then(|own| Broadcast::of_plan(answer.plan()?, 0, own)) {
-        return if broadcast.is_identity() { Ok(operand) } else { graph.add(broadcast, &[operand]) };
+        if broadcast.is_identity() {
+            return Ok(operand);
+        }
+        let id = graph.add(broadcast, &[operand])?;
+        graph.answers(id, Some(Asked { request, operand: 0 }));
+        return Ok(id);
     }
     let numbers = target.extents().and_then(|extents| {
         extents.into_iter().map(|extent| i64::try_from(extent).ok()).collect::<Option<Vec<_>>>()

@@ -106,7 +106,7 @@ fn of(path: &Path) -> Result<&'static Format, Error> {
 }
 
 fn whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    data::aside(path, &|file| Ok(file.write_all(bytes)?))
+    data::aside(path, &mut |file| Ok(file.write_all(bytes)?))
 }
 
 /// The `.xml`, with the `.bin` beside it.

@@ -7,6 +7,7 @@
 //! Nothing here broadcasts by itself: all rules of all dialects become [`kind::Broadcast`], or [`kind::Fit`] where the
 //! extents are not known yet. Running a graph writes it down as lazy arrays, so there is one evaluator.
 
+mod asked;
 mod attributes;
 mod entry;
 mod gradient;
@@ -28,6 +29,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ndcast_shape::Shape;
 use smallvec::{SmallVec, smallvec};
 
+pub use asked::Asked;
 pub use entry::Entry;
 pub(crate) use gradient::Formula;
 pub use gradient::gradient;
@@ -137,18 +139,28 @@ impl Graph {
         let (inferred, entries) = match self.checked(&kind, arguments)? {
             Checked::Plain(inferred, entries) => (inferred, entries),
             Checked::Settled(settled) => {
+                let asked = self.question(&kind, arguments).filter(|_| !settled.kinds.is_empty());
                 let mut next: Arguments = settled.arguments.iter().map(|&place| arguments[place]).collect();
                 for kind in settled.kinds {
                     let id = self.added(kind, &next)?;
                     next = smallvec![id];
                 }
+                self.answers(next[0], asked);
                 return Ok(next[0]);
             }
         };
         let place = u32::try_from(self.nodes.len())
             .map_err(|_| Error::value("a graph has at most 2^32 nodes".to_owned()))?;
         let (dtype, shape) = (inferred.dtype, inferred.shape);
-        self.nodes.push(Node { kind, arguments: arguments.into(), dtype, shape, entries, name: None });
+        self.nodes.push(Node {
+            kind,
+            arguments: arguments.into(),
+            dtype,
+            shape,
+            entries,
+            name: None,
+            asked: None,
+        });
         Ok(Id { graph: self.tag, place })
     }
 

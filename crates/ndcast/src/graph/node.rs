@@ -6,6 +6,7 @@ use ndcast_shape::{Dim, Shape};
 use smallvec::SmallVec;
 
 use super::Entry;
+use super::asked::Asked;
 use super::kind::Kind;
 use crate::dtype::DType;
 use crate::tensor::Tensor;
@@ -38,6 +39,8 @@ pub struct Node {
     pub(super) shape: Shape,
     pub(super) entries: Option<Arc<[Entry]>>,
     pub(super) name: Option<Arc<str>>,
+    /// What a broadcast was made of.
+    pub(super) asked: Option<Arc<Asked>>,
 }
 
 impl Node {

@@ -15,7 +15,8 @@ mod zip;
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use npy::write as write_npy;
 pub use npz::{Packing, write as write_npz};
@@ -29,6 +30,50 @@ use crate::tensor::Tensor;
 
 /// A tensor of a file, with its name there; that of an `.npy` file is empty.
 pub type Named = (String, Tensor);
+
+/// A format of files of tensors. A file's format is known by how it begins; its name decides only how it is written.
+#[derive(Debug)]
+pub struct Format {
+    /// What people call it.
+    pub name: &'static str,
+    /// How the names of its files end, without the dot.
+    pub ending: &'static str,
+    begins: fn(&[u8]) -> bool,
+    read: fn(&Source<'_>) -> Result<Vec<Named>, Error>,
+    write: fn(&mut dyn Write, &[Named]) -> Result<(), Error>,
+}
+
+/// Every format of tensors.
+pub const ALL: &[Format] = &[
+    Format {
+        name: "NumPy's array",
+        ending: "npy",
+        begins: |first| first.starts_with(npy::MAGIC),
+        read: |source| Ok(vec![(String::new(), npy::read(source, 0, source.len())?)]),
+        write: |to, tensors| match tensors {
+            [(_, tensor)] => npy::write(to, tensor),
+            many => {
+                let count = many.len();
+                Err(Error::value(format!("an .npy file has one tensor, and there are {count}")))
+            }
+        },
+    },
+    Format {
+        name: "NumPy's archive of arrays",
+        ending: "npz",
+        begins: |first| first.starts_with(zip::LOCAL) || first.starts_with(zip::END),
+        read: npz::read,
+        write: |to, tensors| npz::write(to, tensors, Packing::Stored),
+    },
+    Format {
+        name: "safetensors",
+        ending: "safetensors",
+        // Eight bytes of a length, then JSON.
+        begins: |first| first.get(8) == Some(&b'{'),
+        read: safetensors::read,
+        write: safetensors::write,
+    },
+];
 
 /// The tensors of a file, in its order.
 ///
@@ -60,17 +105,10 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Named>, Error> {
 
 fn read_from(source: &Source<'_>) -> Result<Vec<Named>, Error> {
     let first = source.bytes(0, source.len().min(9))?;
-    if first.starts_with(npy::MAGIC) {
-        return Ok(vec![(String::new(), npy::read(source, 0, source.len())?)]);
+    match ALL.iter().find(|format| (format.begins)(&first)) {
+        Some(format) => (format.read)(source),
+        None => Err(Error::value(format!("it does not begin as a file of {} does", endings()))),
     }
-    if first.starts_with(zip::LOCAL) || first.starts_with(zip::END) {
-        return npz::read(source);
-    }
-    // Eight bytes of a length, then JSON.
-    if first.get(8) == Some(&b'{') {
-        return safetensors::read(source);
-    }
-    Err(Error::value("it does not begin as an .npy, .npz or .safetensors file does".to_owned()))
 }
 
 /// Writes tensors as the path's ending says: `.npy` (one, without a name), `.npz` or `.safetensors`.
@@ -82,43 +120,105 @@ fn read_from(source: &Source<'_>) -> Result<Vec<Named>, Error> {
 /// the file cannot be written.
 pub fn save(path: impl AsRef<Path>, tensors: &[Named]) -> Result<(), Error> {
     let path = path.as_ref();
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let written = match ALL.iter().find(|format| format.ending.eq_ignore_ascii_case(ending)) {
+        Some(format) => aside(path, &mut |to| (format.write)(to, tensors)),
+        None => Err(Error::value(format!("a file of tensors ends in {}", endings()))),
+    };
+    written.map_err(|error| error.at(&path.display().to_string()))
+}
+
+/// Writes an array to an `.npy` file as it is computed, part by part, so that it may be larger than memory.
+///
+/// ```
+/// use ndcast::{Array, DType, format::data};
+/// let path = std::env::temp_dir().join(format!("ndcast-parts-{}.npy", std::process::id()));
+/// data::save_in_parts(&path, &(Array::iota(3, DType::I32) * 2))?;
+/// assert_eq!(data::open(&path)?[0].1.to_vec::<i32>()?, [0, 2, 4]);
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`Array::in_parts`]; or if the format does not have the element type, or the file cannot be written, with the path.
+pub fn save_in_parts(path: impl AsRef<Path>, array: &Array) -> Result<(), Error> {
+    let path = path.as_ref();
     let written = || {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        match (ending, tensors) {
-            ("npy", [(_, tensor)]) => aside(path, &|to| npy::write(to, tensor)),
-            ("npy", _) => {
-                let count = tensors.len();
-                Err(Error::value(format!("an .npy file has one tensor, and there are {count}")))
-            }
-            ("npz", _) => aside(path, &|to| npz::write(to, tensors, Packing::Stored)),
-            ("safetensors", _) => aside(path, &|to| safetensors::write(to, tensors)),
-            (other, _) => {
-                let text = format!("its ending is .npy, .npz or .safetensors, and not {other:?}");
-                Err(Error::value(text))
-            }
-        }
+        let head = npy::head(array.shape()?, array.dtype()?)?;
+        aside(path, &mut |to| {
+            to.write_all(&head)?;
+            array.in_parts(&mut |part| npy::elements(to, part))
+        })
     };
     written().map_err(|error| error.at(&path.display().to_string()))
 }
 
+/// The endings of all formats: `.npy, .npz or .safetensors`.
+fn endings() -> String {
+    let all: Vec<String> = ALL.iter().map(|format| format!(".{}", format.ending)).collect();
+    match all.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => all.concat(),
+    }
+}
+
 /// Writes a file beside the path, and puts it there when it is whole.
-pub(crate) fn aside(path: &Path, write: &dyn Fn(&mut dyn Write) -> Result<(), Error>) -> Result<(), Error> {
+pub(crate) fn aside(
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
+) -> Result<(), Error> {
     let name = path.file_name().ok_or_else(|| Error::value("the path names no file".to_owned()))?;
     let mut beside = std::ffi::OsString::from(".");
     beside.push(name);
     beside.push(format!(".{}.part", std::process::id()));
     let beside = path.with_file_name(beside);
-    let made = || {
+    let unfinished = Unfinished::new(&beside);
+    let mut made = || {
         let mut to = BufWriter::new(File::create(&beside)?);
         write(&mut to)?;
         to.flush()?;
         drop(to);
         Ok(std::fs::rename(&beside, path)?)
     };
-    made().inspect_err(|_| {
+    let result = made().inspect_err(|_| {
         // What is left of it is nobody's; that there may be nothing does not matter.
         let _ = std::fs::remove_file(&beside);
-    })
+    });
+    drop(unfinished);
+    result
+}
+
+/// The files that are written aside now.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    // Whoever holds it changes it in one step.
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A file that is written aside, as long as this lives.
+struct Unfinished<'p>(&'p Path);
+
+impl Unfinished<'_> {
+    fn new(path: &Path) -> Unfinished<'_> {
+        unfinished().push(path.to_owned());
+        Unfinished(path)
+    }
+}
+
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        unfinished().retain(|path| path != self.0);
+    }
+}
+
+/// Removes the files that are written aside at this moment, for a program that is about to end because it was interrupted.
+/// What writes them fails, or goes on writing what has no name any more.
+pub fn remove_unfinished() {
+    for path in unfinished().iter() {
+        // It may have been put in its place meanwhile.
+        let _ = std::fs::remove_file(path);
+    }
 }
 
 /// A tensor as a program wants its elements: files hold bf16 as what has its bits or as f32, and the 8-bit floats

@@ -256,7 +256,7 @@ fn descr(dtype: DType) -> Option<String> {
 /// # Errors
 /// If there are elements of text, or they cannot be written.
 pub fn write(to: &mut dyn Write, tensor: &Tensor) -> Result<(), Error> {
-    to.write_all(&head(tensor)?)?;
+    to.write_all(&head(tensor.shape(), tensor.dtype())?)?;
     elements(to, tensor)
 }
 
@@ -273,10 +273,9 @@ pub(super) fn elements(to: &mut dyn Write, tensor: &Tensor) -> Result<(), Error>
 }
 
 /// All before the elements.
-pub(super) fn head(tensor: &Tensor) -> Result<Vec<u8>, Error> {
-    let dtype = tensor.dtype();
+pub(super) fn head(shape: &[usize], dtype: DType) -> Result<Vec<u8>, Error> {
     let descr = descr(dtype).ok_or_else(|| Error::no_memory_form(dtype))?;
-    let extents: Vec<String> = tensor.shape().iter().map(|extent| format!("{extent}, ")).collect();
+    let extents: Vec<String> = shape.iter().map(|extent| format!("{extent}, ")).collect();
     let shape = match &extents[..] {
         [one] => one.trim_end().to_owned(),
         many => many.concat().trim_end_matches(", ").to_owned(),

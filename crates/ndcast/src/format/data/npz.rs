@@ -47,7 +47,7 @@ pub fn write(to: &mut dyn Write, tensors: &[Named], packing: Packing) -> Result<
         if !names.insert(name) {
             return Err(Error::value("there can be no two arrays of this name".to_owned()).at(name));
         }
-        let head = npy::head(tensor).map_err(|error| error.at(name))?;
+        let head = npy::head(tensor.shape(), tensor.dtype()).map_err(|error| error.at(name))?;
         let compact;
         let elements = match tensor.as_bytes() {
             Some(bytes) => bytes,

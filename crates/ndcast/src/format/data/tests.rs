@@ -138,7 +138,7 @@ fn files_in_a_folder() {
     assert!(std::fs::read_dir(&folder).unwrap().all(|entry| !entry.unwrap().path().ends_with(".part")));
     let two = [("a".to_owned(), large.clone()), ("b".to_owned(), large)];
     for (path, message) in [
-        ("x.txt", "its ending is .npy, .npz or .safetensors"),
+        ("x.txt", "a file of tensors ends in .npy, .npz or .safetensors"),
         ("x.npy", "an .npy file has one tensor, and there are 2"),
         ("missing/x.npz", "missing"),
     ] {

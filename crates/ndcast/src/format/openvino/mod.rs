@@ -71,8 +71,9 @@ pub fn read(xml: &str, weights: &[u8]) -> Result<Graph, Error> {
 /// # Errors
 /// Those of [`read`], and if a file cannot be read.
 pub fn load(path: &Path) -> Result<Graph, Error> {
-    let wrong = |path: &Path, error: std::io::Error| Error::value(format!("{}: {error}", path.display()));
-    let xml = fs::read_to_string(path).map_err(|error| wrong(path, error))?;
+    // The other file is the one that nobody named.
+    let wrong = |path: &Path, error: std::io::Error| Error::from(error).at(&path.display().to_string());
+    let xml = fs::read_to_string(path)?;
     let beside = path.with_extension("bin");
     let mut weights = match File::open(&beside) {
         Ok(file) => {

@@ -80,7 +80,8 @@ impl Fit {
         Ok(Some(request))
     }
 
-    fn asked(&self, arguments: &[&Node]) -> Result<Option<Request>, Error> {
+    /// What is asked of the rule; none if its axes are not known.
+    pub(in crate::graph) fn asked(&self, arguments: &[&Node]) -> Result<Option<Request>, Error> {
         let shapes = arguments[..self.operands].iter().map(|argument| argument.shape.clone()).collect();
         let others = arguments[self.operands..].iter().enumerate();
         self.request(

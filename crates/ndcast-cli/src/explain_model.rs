@@ -1,0 +1,168 @@
+//! `ndcast explain MODEL`: every broadcast in a model, which of its nodes needs it, by which rule, and what it costs.
+
+use std::path::Path;
+
+use clap::Args;
+use ndcast::format;
+use ndcast::graph::{Asked, Graph, Id, Kind, Node};
+use ndcast::shape::Shape;
+use ndcast::shape::explain::{Explanation, Style};
+use serde_json::{Value, json};
+
+use crate::fault::Fault;
+use crate::wire::{self, Refusal};
+
+/// Whether this names a model's file and no rule: its ending is a model's, or there is such a file.
+pub(crate) fn is_model(text: &str) -> bool {
+    let path = Path::new(text);
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    format::ALL.iter().any(|format| format.ending.eq_ignore_ascii_case(ending)) || path.is_file()
+}
+
+/// What is wanted of a model.
+#[derive(Args)]
+pub(crate) struct Wanted {
+    /// Of a model: only the broadcasts of this node, in full
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["target", "axes", "axis", "index", "jsonl"])]
+    pub(crate) node: Option<String>,
+}
+
+/// One broadcast of a model, of all its operands.
+struct Found {
+    /// The node that needs it: its name, or its number in the graph's text.
+    node: String,
+    /// What that node does with what is broadcast; nothing if it only broadcasts.
+    operation: Option<&'static str>,
+    asked: Asked,
+    /// Whose elements are laid out.
+    of: Id,
+}
+
+/// What is to be printed.
+pub(crate) fn run(path: &str, wanted: &Wanted, json: bool, style: &Style) -> Result<String, Fault> {
+    let graph = format::open(path)?;
+    let mut found = broadcasts(&graph)?;
+    if let Some(name) = &wanted.node {
+        let names: Vec<String> = found.iter().map(|found| found.node.clone()).collect();
+        found.retain(|found| found.node == *name);
+        if found.is_empty() {
+            return Err(nothing_at(name, &names, &graph));
+        }
+    }
+    if json {
+        let all: Vec<Value> =
+            found.iter().map(|found| to_json(found, &graph)).collect::<Result<_, Fault>>()?;
+        let lines: Vec<String> = all.iter().map(Value::to_string).collect();
+        return Ok(format!("[{}]\n", lines.join(",\n ")));
+    }
+    let count = match found.len() {
+        0 => "no broadcasts".to_owned(),
+        1 => "1 broadcast".to_owned(),
+        many => format!("{many} broadcasts"),
+    };
+    let mut text = format!("{path}: {count}\n");
+    for broadcast in &found {
+        let element = graph.node(broadcast.of)?.dtype().element();
+        let explanation = Explanation::new(&broadcast.asked.request);
+        let style = Style { element, ..*style };
+        let name = match broadcast.operation {
+            Some(operation) if operation != broadcast.node => format!("{} ({operation})", broadcast.node),
+            _ => broadcast.node.clone(),
+        };
+        let shown = if wanted.node.is_some() { explanation.text(&style) } else { explanation.brief(&style) };
+        text.push_str(&format!("\n{name}\n{shown}"));
+    }
+    Ok(text)
+}
+
+/// There is no such node, or it broadcasts nothing.
+fn nothing_at(name: &str, names: &[String], graph: &Graph) -> Fault {
+    if graph.nodes().any(|(id, node)| called(id, node) == name) {
+        return Fault::data(format!("nothing is broadcast for the node {name}"));
+    }
+    let near = ndcast::shape::nearest(name, names.iter().map(String::as_str));
+    let text = match &near[..] {
+        [] if names.is_empty() => "nothing in the model is broadcast".to_owned(),
+        [] => format!("those that broadcast: {}", names.join(", ")),
+        near => format!("did you mean {}?", near.join(" or ")),
+    };
+    Fault::data(format!("there is no node {name}; {text}"))
+}
+
+/// The name of a node, or its number as the graph's text has it.
+fn called(id: Id, node: &Node) -> String {
+    node.name().map_or_else(|| format!("%{}", id.place()), str::to_owned)
+}
+
+/// Every broadcast, once for all its operands, in the graph's order.
+fn broadcasts(graph: &Graph) -> Result<Vec<Found>, Fault> {
+    let mut found: Vec<Found> = Vec::new();
+    let needing = needing(graph);
+    for (id, node) in graph.nodes() {
+        let Some(asked) = graph.asked(id)? else { continue };
+        let plan = asked.request.answer().ok().and_then(|answer| answer.plan().cloned());
+        if plan.is_some_and(|plan| plan.reads_as_it_is(asked.operand)) {
+            continue;
+        }
+        let needed = needing[id.place()];
+        let for_node = graph.node(needed)?;
+        let (node, of) = (called(needed, for_node), node.arguments().get(asked.operand).copied());
+        let same = |other: &Found| other.node == node && other.asked.request == asked.request;
+        if !found.iter().any(same) {
+            let of = of.unwrap_or(id);
+            let operation = (needed != id).then(|| for_node.kind().name());
+            found.push(Found { node, operation, asked, of });
+        }
+    }
+    Ok(found)
+}
+
+/// For each broadcast the node that needs it: the next one with a name, or if none has one that which is made of it. For a
+/// node with a name itself.
+fn needing(graph: &Graph) -> Vec<Id> {
+    let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
+    let mut needing: Vec<Id> = nodes.iter().map(|(id, _)| *id).collect();
+    let has_name = |id: Id| nodes[id.place()].1.name().is_some();
+    let broadcasts = |id: Id| matches!(nodes[id.place()].1.kind(), Kind::Broadcast(_) | Kind::Fit(_));
+    // From the end, so that what a node leads to is known before it; of several the first stays.
+    for &(id, node) in nodes.iter().rev() {
+        for &argument in node.arguments().iter().filter(|&&argument| !has_name(argument)) {
+            if has_name(needing[id.place()]) || (broadcasts(argument) && broadcasts(id)) {
+                needing[argument.place()] = needing[id.place()];
+            } else if broadcasts(argument) {
+                needing[argument.place()] = id;
+            }
+        }
+    }
+    needing
+}
+
+fn to_json(found: &Found, graph: &Graph) -> Result<Value, Fault> {
+    let request = &found.asked.request;
+    let result = request.answer();
+    let size = graph.node(found.of)?.dtype().size();
+    let bytes = |shape: &Shape| {
+        let extents = shape.extents()?;
+        let elements = extents.into_iter().try_fold(1usize, usize::checked_mul)?;
+        elements.checked_mul(size?)
+    };
+    let written = result.as_ref().ok().and_then(|answer| bytes(answer.shape()));
+    let repeated = |operand: usize| {
+        let plan = result.as_ref().ok()?.plan()?;
+        Some(!plan.reads_as_it_is(operand))
+    };
+    let materialised = (0..request.shapes.len()).filter(|&operand| repeated(operand) == Some(true)).count();
+    let answer = wire::to_value(&result.map_err(Refusal::Rule));
+    Ok(json!({
+        "node": found.node,
+        "operation": found.operation,
+        "dtype": graph.node(found.of)?.dtype().to_string(),
+        "request": wire::request_value(request),
+        "answer": answer,
+        "bytes": {
+            "read": request.shapes.iter().map(bytes).collect::<Vec<_>>(),
+            "written": written,
+            "materialised": written.map(|bytes| bytes.saturating_mul(materialised)),
+        },
+    }))
+}

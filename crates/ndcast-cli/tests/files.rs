@@ -1,0 +1,131 @@
+//! Files that the command writes, and what becomes of them when it is interrupted; pipes that nobody reads; scripts for
+//! shells.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says what must hold")]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use ndcast::format::data;
+use ndcast::{Array, DType};
+
+fn ndcast() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ndcast"))
+}
+
+/// A folder of this test's own, which is empty.
+fn folder(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("ndcast-cli-{name}-{}", std::process::id()));
+    // It may be there from a run that failed.
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir(&path).unwrap();
+    path
+}
+
+/// A result of 16 MB under a limit of 4 MiB is, byte for byte, that of no limit.
+#[test]
+fn results_larger_than_memory() {
+    let folder = folder("large");
+    let save = |name: &str, array: Array| {
+        data::save(folder.join(name), &[(String::new(), array.eval().unwrap())]).unwrap();
+    };
+    save("a.npy", (Array::iota(4000, DType::F64) * 0.37).sin().reshape(&[4000, 1]));
+    save("b.npy", (Array::iota(500, DType::F64) * 0.73).cos());
+    let expressions = [
+        "a * b + exp(b)",
+        "(a * b - (a * b).mean(axis=0)) / (2 + a * b).std(axis=1, keepdims=True)",
+        "(a + b)[::-1].reshape(2000, 1000).astype(float64)",
+    ];
+    for expression in expressions {
+        let written = |output: &str, memory: &[&str]| {
+            let ran = ndcast()
+                .current_dir(&folder)
+                .args(["eval", expression, "a=a.npy", "b=b.npy", "-o", output])
+                .args(memory)
+                .output()
+                .unwrap();
+            let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+            (ran.status.code(), errors, std::fs::read(folder.join(output)).unwrap_or_default())
+        };
+        let whole = written("whole.npy", &[]);
+        let limited = written("limited.npy", &["--memory", "4MiB"]);
+        assert_eq!((whole.0, &whole.1[..]), (Some(0), ""), "{expression}");
+        assert_eq!((limited.0, &limited.1[..]), (Some(0), ""), "{expression}");
+        assert!(whole.2.len() > 15_900_000, "{expression}: {}", whole.2.len());
+        assert!(whole.2 == limited.2, "{expression}: other bytes");
+    }
+    // What cannot be split leaves no file, and says why.
+    let ran = ndcast()
+        .current_dir(&folder)
+        .args(["eval", "sort(a * b, axis=0)", "a=a.npy", "b=b.npy", "-o", "sorted.npy", "--memory", "4MiB"])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(1));
+    assert!(errors.contains("is needed as a whole and cannot be computed in parts: memory for "), "{errors}");
+    let mut left: Vec<String> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["a.npy", "b.npy", "limited.npy", "whole.npy"]);
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Interrupted while it writes, the command leaves nothing behind.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_file() {
+    use std::time::{Duration, Instant};
+
+    let folder = folder("interrupt");
+    // Of 400 GB some are written when the interrupt comes; the device need not have room for all.
+    let mut running = ndcast()
+        .current_dir(&folder)
+        .args(["eval", "zeros((50000, 1000000)) + 1", "-o", "out.npy"])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let files = || std::fs::read_dir(&folder).unwrap().count();
+    let begun = Instant::now();
+    while files() == 0 && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(files(), 1, "the file that is written aside");
+    let killed = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let status = running.wait().unwrap();
+    assert_eq!((status.code(), files()), (Some(130), 0));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    for arguments in [&["list", "ops", "--json"][..], &["--help"], &["man"], &["completions", "bash"]] {
+        let mut running =
+            ndcast().args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(running.stdout.take());
+        let output = running.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), &errors[..]), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn shells_and_manual_pages_know_every_subcommand() {
+    let printed = |arguments: &[&str]| {
+        let output = ndcast().args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let manual = printed(&["man"]);
+    let scripts = ["bash", "zsh", "fish"].map(|shell| printed(&["completions", shell]));
+    for subcommand in ["explain", "run", "convert", "grad", "eval", "list", "completions", "man"] {
+        assert!(manual.contains(&format!("ndcast\\-{subcommand}(1)")), "{subcommand}");
+        assert!(scripts.iter().all(|script| script.contains(subcommand)), "{subcommand}");
+        let page = printed(&["man", subcommand]);
+        assert!(page.contains(&format!(".TH ndcast-{subcommand} 1")), "{page}");
+        let help = printed(&[subcommand, "--help"]);
+        assert!(help.contains("Examples:") && help.contains("Exit status:"), "{subcommand}: {help}");
+    }
+}
