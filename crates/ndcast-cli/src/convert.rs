@@ -10,10 +10,11 @@ use crate::fault::Fault;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     ndcast convert model.onnx model.xml\n  \
+    ndcast convert model.onnx model.mlir     for JAX and whatever else runs StableHLO\n  \
     ndcast convert model.onnx -              the graph as text\n\n\
     Exit status: 0 fine, 1 the model is at fault or cannot be said in the other format, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
+    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, StableHLO's text (.mlir), HLO's (.hlo), or a graph's (.graph)
     from: PathBuf,
 
     /// The file to be written; its ending says the format, and `-` prints the graph's text

@@ -16,7 +16,7 @@ use crate::run::summary;
     ndcast grad model.xml --of loss --wrt weights -o gradient.onnx\n\n\
     Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
+    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, StableHLO's text (.mlir), HLO's (.hlo), or a graph's (.graph)
     model: PathBuf,
 
     /// The output; needed if there are several

@@ -20,7 +20,7 @@ use crate::inputs::{Inputs, named_file, place};
     ndcast run model.graph --random --time\n\n\
     Exit status: 0 fine, 1 the model or the data is at fault, 2 the command line is.")]
 pub(crate) struct Arguments {
-    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, or a graph's text (.graph)
+    /// The model: an OpenVINO .xml with its .bin beside, an .onnx, StableHLO's text (.mlir), HLO's (.hlo), or a graph's (.graph)
     model: PathBuf,
 
     #[command(flatten)]

@@ -177,6 +177,15 @@ pub enum ErrorKind {
         /// The error.
         error: Box<Error>,
     },
+    /// An error at a place in a text.
+    Place {
+        /// The line, from 1 on.
+        line: usize,
+        /// The column in characters, from 1 on.
+        column: usize,
+        /// The error.
+        error: Box<Error>,
+    },
     /// A model has operators that are not here.
     Unsupported {
         /// All of them, each with where it is.
@@ -343,6 +352,7 @@ impl fmt::Display for Error {
             ),
             ErrorKind::At { name, error } => write!(f, "at {name}: {error}"),
             ErrorKind::Line { line, error } => write!(f, "line {line}: {error}"),
+            ErrorKind::Place { line, column, error } => write!(f, "line {line}, column {column}: {error}"),
             ErrorKind::Unsupported { operators } => {
                 write!(f, "the model has operators that are not here: {}", operators.join(", "))
             }

@@ -12,4 +12,5 @@ mod lay;
 pub mod ngraph;
 pub mod onnx;
 pub mod openvino;
+pub mod stablehlo;
 pub mod xla;
