@@ -26,6 +26,7 @@ mod index;
 mod linear;
 mod manipulation;
 mod memory;
+mod model;
 mod operand;
 mod operators;
 mod policy;
@@ -47,6 +48,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     searching::add_to(module)?;
     linear::add_to(module)?;
     explain::add_to(module)?;
+    model::add_to(module)?;
     policy::add_to(module)?;
     system::add_to(module)
 }

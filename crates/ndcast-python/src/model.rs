@@ -1,0 +1,102 @@
+//! Models from files, for `ndcast/_model.py` to show: read, run, differentiated, written.
+
+use std::path::PathBuf;
+
+use ndcast::format::{self, data};
+use ndcast::graph::{Graph, Runner, gradient};
+use ndcast::{Array, Tensor};
+use pyo3::prelude::*;
+
+use crate::array::{PyArray, made, tensor, unlent};
+use crate::dtype;
+use crate::error::{exception, shape_to_python};
+use crate::operand::Given;
+
+/// A program of named inputs and outputs, which remembers what it needs to run again with inputs of shapes that it has seen.
+#[pyclass(frozen, module = "ndcast")]
+pub(crate) struct Program(Runner);
+
+/// The model of a file.
+#[pyfunction]
+fn open_model(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
+    let opened = py.detach(|| format::open(&path));
+    opened.map(Program::of).map_err(|error| exception(py, &error))
+}
+
+/// A name, an element type and a shape.
+type Port<'py> = (String, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+impl Program {
+    fn of(graph: Graph) -> Program {
+        Program(Runner::new(graph))
+    }
+
+    fn graph(&self) -> &Graph {
+        self.0.graph()
+    }
+
+    fn port<'py>(&self, py: Python<'py>, name: &str, id: ndcast::graph::Id) -> PyResult<Port<'py>> {
+        let node = self.graph().node(id).map_err(|error| exception(py, &error))?;
+        Ok((name.to_owned(), dtype::to_python(py, node.dtype())?, shape_to_python(py, node.shape())?))
+    }
+
+    /// The tensors of inputs; one of 16-bit or 8-bit floats may be given as its bits.
+    fn bound(&self, py: Python<'_>, given: &[Given]) -> PyResult<Vec<Tensor>> {
+        let graph = self.graph();
+        let mut tensors = Vec::with_capacity(given.len());
+        for (place, given) in given.iter().enumerate() {
+            let tensor = tensor(py, &given.0)?;
+            let wanted = graph.inputs().get(place).and_then(|&id| graph.node(id).ok());
+            tensors.push(match wanted {
+                Some(node) => data::fitting(tensor, node.dtype()).map_err(|error| {
+                    exception(py, &error.at(node.name().unwrap_or_default()))
+                })?,
+                None => tensor,
+            });
+        }
+        Ok(tensors)
+    }
+}
+
+#[pymethods]
+impl Program {
+    /// The inputs, in order.
+    fn inputs<'py>(&self, py: Python<'py>) -> PyResult<Vec<Port<'py>>> {
+        let name = |id| self.graph().node(id).ok().and_then(ndcast::graph::Node::name).unwrap_or_default();
+        self.graph().inputs().iter().map(|&id| self.port(py, name(id), id)).collect()
+    }
+
+    /// The outputs, in order.
+    fn outputs<'py>(&self, py: Python<'py>) -> PyResult<Vec<Port<'py>>> {
+        self.graph().outputs().iter().map(|output| self.port(py, output.name(), output.id())).collect()
+    }
+
+    /// The outputs for inputs, in order.
+    fn run(&self, py: Python<'_>, given: Vec<Given>) -> PyResult<Vec<PyArray>> {
+        let tensors = self.bound(py, &given)?;
+        let outputs = py.detach(|| self.0.run(&tensors)).map_err(|error| exception(py, &error))?;
+        outputs.into_iter().map(|tensor| made(py, unlent(&Array::from(tensor)))).collect()
+    }
+
+    /// The gradient of the sum of an output, as a program.
+    fn gradient(&self, py: Python<'_>, of: &str, wrt: Option<Vec<String>>) -> PyResult<Program> {
+        let wrt: Option<Vec<&str>> = wrt.as_ref().map(|names| names.iter().map(String::as_str).collect());
+        let made = gradient(self.graph(), of, wrt.as_deref()).and_then(|graph| graph.cleaned());
+        made.map(Program::of).map_err(|error| exception(py, &error))
+    }
+
+    /// Writes it as the path's ending says.
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| format::save(&path, self.graph())).map_err(|error| exception(py, &error))
+    }
+
+    /// Its nodes as text.
+    fn text(&self) -> String {
+        self.graph().to_string()
+    }
+}
+
+pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Program>()?;
+    module.add_function(wrap_pyfunction!(open_model, module)?)
+}

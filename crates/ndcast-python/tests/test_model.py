@@ -1,0 +1,108 @@
+"""Models from files: called, differentiated, written, and used wrongly."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ndcast as xp
+
+CASES = Path(__file__).parents[3] / "cases"
+TEXT = """%0 = input "a" dtype=f32 shape=Nx1
+%1 = input "b" dtype=f32 shape=?
+%2 = fit(%0, %1) rule=array-api operands=2 operand=0
+%3 = fit(%0, %1) rule=array-api operands=2 operand=1
+%4 = multiply(%2, %3)
+%5 = sum(%4) axes=[1] keep=nothing
+output "product" = %4
+output "sum" = %5
+"""
+
+
+@pytest.fixture
+def model(tmp_path):
+    path = tmp_path / "outer.graph"
+    path.write_text(TEXT)
+    return xp.load(path)
+
+
+A = np.array([[1], [2]], np.float32)
+B = np.array([3, 4, 5], np.float32)
+
+
+def test_inputs_come_in_order_or_by_name(model):
+    assert [(port.name, port.dtype, port.shape) for port in model.inputs] == [
+        ("a", np.dtype("float32"), ("N", 1)),
+        ("b", np.dtype("float32"), (None,)),
+    ]
+    assert [port.name for port in model.outputs] == ["product", "sum"]
+    for product, total in (model(A, B), model(a=A, b=B), model(A, b=xp.asarray(B)), model([[1], [2]], [3, 4, 5])):
+        assert isinstance(product, xp.Array)
+        np.testing.assert_array_equal(product, A * B)
+        np.testing.assert_array_equal(total, (A * B).sum(axis=1))
+    # Other shapes, and shapes seen before.
+    for n in (1, 3, 1):
+        np.testing.assert_array_equal(model(A, B[:n])[0], A * B[:n])
+
+
+def test_gradients_are_models_of_the_same_inputs(model):
+    grad = model.grad("sum")
+    assert [port.name for port in grad.outputs] == ["a", "b"]
+    da, db = grad(A, B)
+    np.testing.assert_array_equal(da, [[12], [12]])
+    np.testing.assert_array_equal(db, [3, 3, 3])
+    np.testing.assert_array_equal(model.grad("product", wrt="b")(A, B), [3, 3, 3])
+    with pytest.raises(TypeError, match="say of which output; the model's outputs: product, sum"):
+        model.grad()
+    with pytest.raises(xp.Error, match="produkt"):
+        model.grad("produkt")
+
+
+@pytest.mark.parametrize("ending", ["xml", "onnx", "graph"])
+def test_what_is_written_is_read(model, tmp_path, ending):
+    for number, one in enumerate((model, model.grad("product"))):
+        path = tmp_path / f"{number}.{ending}"
+        one.save(path)
+        for found, wanted in zip(xp.load(path)(A, B), one(A, B)):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_what_is_wrong_is_said(model, tmp_path):
+    for call, message in (
+        (lambda: model(A), "the inputs b are missing"),
+        (lambda: model(A, B, B), r"the model has 2 inputs \(a, b\), and 3 are given"),
+        (lambda: model(A, B, c=B), "there is no input c; the model's inputs: a, b"),
+        (lambda: model(A, B, b=B), "the input b is given by its place and by its name"),
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+    with pytest.raises(xp.Error, match="a"):
+        model(A.astype(np.float64), B)
+    with pytest.raises(xp.Error, match="2x3.*Nx1|Nx1.*2x3"):
+        model(np.ones((2, 3), np.float32), B)
+    with pytest.raises((xp.Error, OSError), match="missing.xml"):
+        xp.load(tmp_path / "missing.xml")
+    with pytest.raises(xp.Error, match="a model's file ends in"):
+        xp.load(tmp_path / "model.pdf")
+    (tmp_path / "broken.graph").write_text("%0 = input\n")
+    with pytest.raises(xp.Error, match="line 1"):
+        xp.load(tmp_path / "broken.graph")
+
+
+def test_an_output_that_is_an_input_is_no_view_of_it(tmp_path):
+    (tmp_path / "same.graph").write_text('%0 = input "x" dtype=f64 shape=3\noutput "y" = %0\n')
+    given = np.arange(3.0)
+    y = xp.load(tmp_path / "same.graph")(given)
+    given[0] = 7
+    np.testing.assert_array_equal(y, [0, 1, 2])
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the models are beside the sources")
+def test_models_of_openvino_and_jax_run():
+    model = xp.load(CASES / "openvino/minimal.xml")
+    y = model(**{port.name: np.ones([1 if n is None else n for n in port.shape], np.float32) for port in model.inputs})
+    assert y.shape == (2, 4, 3)
+    values = np.load(CASES / "stablehlo/bias_add.npz")
+    model = xp.load(CASES / "stablehlo/bias_add.mlir")
+    found = model(*(values[port.name] for port in model.inputs))
+    np.testing.assert_array_equal(found, values[model.outputs[0].name])
