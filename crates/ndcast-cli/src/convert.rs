@@ -11,6 +11,7 @@ use crate::inputs::model_help;
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     ndcast convert model.onnx model.xml\n  \
+    ndcast convert model.onnx model.mlir     for JAX and whatever else runs StableHLO\n  \
     ndcast convert model.onnx -              the graph as text\n\n\
     Exit status: 0 fine, 1 the model is at fault or cannot be said in the other format, 2 the command line is.")]
 pub(crate) struct Arguments {

@@ -192,6 +192,15 @@ pub enum ErrorKind {
         /// The error.
         error: Box<Error>,
     },
+    /// An error at a place in a text.
+    Place {
+        /// The line, from 1 on.
+        line: usize,
+        /// The column in characters, from 1 on.
+        column: usize,
+        /// The error.
+        error: Box<Error>,
+    },
     /// A model has operators that are not here.
     Unsupported {
         /// All of them, each with where it is.
@@ -362,6 +371,7 @@ impl fmt::Display for Error {
                 write!(f, "something is needed as a whole and cannot be computed in parts: {error}")
             }
             ErrorKind::Text { text, place, error } => write!(f, "{error}\n{}", Pointed { text, place }),
+            ErrorKind::Place { line, column, error } => write!(f, "line {line}, column {column}: {error}"),
             ErrorKind::Unsupported { operators } => {
                 write!(f, "the model has operators that are not here: {}", operators.join(", "))
             }

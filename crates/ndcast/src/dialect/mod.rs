@@ -15,4 +15,5 @@ pub mod ngraph;
 mod normal;
 pub mod onnx;
 pub mod openvino;
+pub mod stablehlo;
 pub mod xla;

@@ -5,8 +5,11 @@
 //! memory is asked for, nothing here recurses by what a file says, and errors name the layer and the line, or the node.
 
 pub mod data;
+pub mod hlo;
 pub mod onnx;
 pub mod openvino;
+mod program;
+pub mod stablehlo;
 
 use std::collections::HashSet;
 use std::fs;
@@ -34,6 +37,18 @@ pub const ALL: &[Format] = &[
         ending: "onnx",
         open: |path| onnx::open(path),
         save: |path, graph| whole(path, &onnx::write(graph)?),
+    },
+    Format {
+        name: "StableHLO",
+        ending: "mlir",
+        open: |path| stablehlo::read(&fs::read_to_string(path)?),
+        save: |_, _| Err(Error::value("such texts are read, and not written".to_owned())),
+    },
+    Format {
+        name: "HLO",
+        ending: "hlo",
+        open: |path| hlo::read(&fs::read_to_string(path)?),
+        save: |_, _| Err(Error::value("such texts are read, and not written".to_owned())),
     },
     Format {
         name: "a graph's text",

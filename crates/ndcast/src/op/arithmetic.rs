@@ -123,7 +123,7 @@ impl Define for MultiplyHigh {
     const RECORD: Record = Record {
         name: "multiply_high",
         summary: "The upper half of the product of integers, which has twice their bits.",
-        names: Names { stablehlo: "chlo.mulhi", ..Names::NONE },
+        names: Names { stablehlo: "chlo.mulhi", hlo: "mulhi", ..Names::NONE },
         arguments: X1_X2,
         result: ResultType::Same,
         body: Body::Kernel(integers2::<MultiplyHigh>),

@@ -62,7 +62,7 @@ pub(super) fn span(start: usize, stop: usize) -> Index {
 }
 
 /// The extents of an array. HLO has none of unknown rank.
-pub(super) fn dims(graph: &Graph, of: Id) -> Result<Vec<Dim>, Error> {
+pub(in crate::dialect) fn dims(graph: &Graph, of: Id) -> Result<Vec<Dim>, Error> {
     let dims = graph.node(of)?.dims();
     dims.map(<[Dim]>::to_vec).ok_or_else(|| kind(Kind::RankUnknown { operand: None }))
 }

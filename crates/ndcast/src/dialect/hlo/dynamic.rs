@@ -93,7 +93,7 @@ impl Builder<'_> {
     }
 
     /// Integers that say where, as i64. What that does not hold is its greatest, and so beyond every extent.
-    pub(super) fn index_number(&mut self, numbers: Id) -> Result<Id, Error> {
+    pub(in crate::dialect) fn index_number(&mut self, numbers: Id) -> Result<Id, Error> {
         let dtype = self.graph.node(numbers)?.dtype();
         if !matches!(dtype.class(), Class::Signed | Class::Unsigned) || !dtype.computes() {
             let integers =

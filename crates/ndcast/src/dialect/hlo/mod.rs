@@ -17,13 +17,16 @@ mod fold;
 mod gather;
 mod movement;
 mod pad;
+mod place;
+mod window;
 
-pub(super) use axes::{axes, extents};
+pub(super) use axes::{axes, dims, extents};
 pub use dot::DotDimensions;
-pub(super) use elementwise::check_same;
 pub use elementwise::{Comparison, Direction};
+pub(super) use elementwise::{check_same, operation};
 pub use gather::GatherDimensions;
 pub use pad::Padding;
+pub use window::Window;
 
 use crate::error::Error;
 use crate::graph::{Graph, Id};

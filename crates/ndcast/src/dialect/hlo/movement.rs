@@ -156,7 +156,7 @@ impl Builder<'_> {
     }
 
     /// The first numbers of a type, so many: an array of one axis.
-    pub(super) fn counted(&mut self, dtype: DType, count: Id) -> Result<Id, Error> {
+    pub(in crate::dialect) fn counted(&mut self, dtype: DType, count: Id) -> Result<Id, Error> {
         let takes = |dtype: &DType| dtype.computes() && dtype.class() != Class::Bool;
         if !takes(&dtype) {
             return Err(Error::not_taken(dtype, DType::all().filter(takes).collect()));

@@ -49,7 +49,7 @@ const STABLEHLO: &str = "abs add[bool] add[float] and atan2 cbrt ceil clamp comp
 const HLO: &str = "abs add and atan2 cbrt ceil clamp compare[direction=EQ] compare[direction=NE] \
     compare[direction=LT,type=FLOAT] compare[direction=LE] compare[direction=GT] compare[direction=GE] \
     compare[direction=LT,type=TOTALORDER] complex copy cosine count-leading-zeros divide[float] divide[int] erf \
-    exponential exponential-minus-one floor imag is-finite log log-plus-one logistic maximum minimum multiply negate \
+    exponential exponential-minus-one floor imag is-finite log log-plus-one logistic maximum minimum mulhi multiply negate \
     not or popcnt power real reduce-precision remainder round-nearest-afz round-nearest-even rsqrt select shift-left \
     shift-right-arithmetic shift-right-logical sign sine sqrt subtract tan tanh xor";
 

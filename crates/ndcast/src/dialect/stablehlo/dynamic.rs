@@ -1,0 +1,239 @@
+//! Operations whose shapes and places are operands: what `jax.export` writes where an extent is not known.
+
+use ndcast_shape::rule::array_api;
+use ndcast_shape::{Dim, Index, Shape};
+
+use super::Builder;
+use crate::dialect::hlo::{self, GatherDimensions, Padding};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, Slice, SliceBy, Transpose};
+use crate::graph::{Entry, Id};
+use crate::op::Op;
+
+impl Builder<'_> {
+    /// `dynamic_broadcast_in_dim`: as [`Builder::broadcast_in_dim`], the shape being an operand.
+    ///
+    /// # Errors
+    /// If the shape is not integers along one axis, or there are not as many axes as it has; if there is not an axis of the
+    /// result for each of the operand's, or one twice; if an extent does not fit, as far as they are known.
+    pub fn dynamic_broadcast_in_dim(&mut self, operand: Id, shape: Id, dims: &[i64]) -> Result<Id, Error> {
+        self.laid_over(operand, shape, dims).map_err(|error| error.called("dynamic_broadcast_in_dim"))
+    }
+
+    fn laid_over(&mut self, operand: Id, shape: Id, dims: &[i64]) -> Result<Id, Error> {
+        let rank = self.length(shape)?;
+        if let Some(known) = self.graph.node(shape)?.integers() {
+            let target: Shape = hlo::extents(&known)?.into_iter().map(Dim::Known).collect();
+            return self.broadcast_in_dim(operand, &target, dims);
+        }
+        let own = hlo::dims(self.graph, operand)?.len();
+        if own != dims.len() {
+            return Err(Error::value(format!("there are {} axes for an operand that has {own}", dims.len())));
+        }
+        let places = hlo::axes(dims, rank)?;
+        let lay = |axis: usize| places.iter().position(|&place| place == axis).map_or(Lay::New(1), Lay::Axis);
+        let aligned = Broadcast::new((0..rank).map(lay));
+        let operand = if aligned.is_identity() { operand } else { self.graph.add(aligned, &[operand])? };
+        self.graph.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[operand, shape])
+    }
+
+    /// How many numbers an operand has that says a shape or places.
+    fn length(&self, numbers: Id) -> Result<usize, Error> {
+        let dims = hlo::dims(self.graph, numbers)?;
+        match dims[..] {
+            [Dim::Known(count)] if count <= 1024 => Ok(count),
+            _ => {
+                let shape = Shape::from(dims);
+                Err(Error::value(format!(
+                    "a shape is integers along one axis, and this has shape {}",
+                    shape.brief()
+                )))
+            }
+        }
+    }
+
+    /// `dynamic_reshape`: the same elements in the same order in the shape that an operand says.
+    ///
+    /// # Errors
+    /// If the shape is not integers along one axis; if there is another number of elements.
+    pub fn dynamic_reshape(&mut self, operand: Id, shape: Id) -> Result<Id, Error> {
+        self.graph.add(ReshapeTo, &[operand, shape])
+    }
+
+    /// `dynamic_iota`: the numbers 0, 1, 2, ... along an axis of the shape that an operand says.
+    ///
+    /// # Errors
+    /// If the shape is not integers along one axis; if there is no such axis, or no arithmetic on the type.
+    pub fn dynamic_iota(&mut self, dtype: DType, shape: Id, axis: i64) -> Result<Id, Error> {
+        let rank = self.length(shape)?;
+        let axis = hlo::axes(&[axis], rank).map_err(|error| error.called("dynamic_iota"))?[0];
+        let numbers = self.hlo().index_number(shape)?;
+        let place = i64::try_from(axis).unwrap_or(i64::MAX);
+        let extent = self.graph.add(Slice { index: vec![Index::At(place)] }, &[numbers])?;
+        let counted = self.hlo().counted(dtype, extent)?;
+        if rank == 1 { Ok(counted) } else { self.laid_over(counted, shape, &[place]) }
+    }
+
+    /// `real_dynamic_slice`: along each axis from a start to before a limit by a stride, all of which are operands.
+    ///
+    /// # Errors
+    /// If these are not integers along one axis, one for each axis of the operand.
+    pub fn real_dynamic_slice(&mut self, operand: Id, places: [Id; 3]) -> Result<Id, Error> {
+        let rank = hlo::dims(self.graph, operand)?.len();
+        let [starts, limits, strides] = places;
+        self.graph.add(SliceBy { axes: (0..rank).collect() }, &[operand, starts, limits, strides])
+    }
+
+    /// `dynamic_pad`: [`hlo::Builder::pad`] with paddings that are operands.
+    ///
+    /// # Errors
+    /// If the paddings cannot be known before the graph runs; as [`hlo::Builder::pad`].
+    pub fn dynamic_pad(&mut self, operand: Id, value: Id, paddings: [Id; 3]) -> Result<Id, Error> {
+        let mut known = Vec::with_capacity(3);
+        for id in paddings {
+            let numbers = self.graph.node(id)?.integers();
+            known.push(numbers.ok_or_else(|| {
+                Error::value("the paddings are known only when the graph runs".to_owned())
+                    .called("dynamic_pad")
+            })?);
+        }
+        let count = known.iter().map(Vec::len).min().unwrap_or(0);
+        let padding =
+            |axis: usize| Padding { low: known[0][axis], high: known[1][axis], interior: known[2][axis] };
+        let padding: Vec<Padding> = (0..count).map(padding).collect();
+        self.hlo().pad(operand, value, &padding)
+    }
+
+    /// `dynamic_gather`: [`hlo::Builder::gather`] with sizes that are an operand.
+    ///
+    /// # Errors
+    /// If a size cannot be known before the graph runs, unless it is that of an axis that lies in each slice as a whole; as
+    /// [`hlo::Builder::gather`].
+    pub fn dynamic_gather(
+        &mut self,
+        operand: Id,
+        starts: Id,
+        sizes: Id,
+        dimensions: &GatherDimensions,
+    ) -> Result<Id, Error> {
+        self.gathered(operand, starts, sizes, dimensions).map_err(|error| error.called("dynamic_gather"))
+    }
+
+    fn gathered(
+        &mut self,
+        operand: Id,
+        starts: Id,
+        sizes: Id,
+        dimensions: &GatherDimensions,
+    ) -> Result<Id, Error> {
+        let unknown = || Error::value("the sizes of slices are known only when the graph runs".to_owned());
+        let entries = self.graph.node(sizes)?.entries().ok_or_else(unknown)?.to_vec();
+        let open: Vec<usize> =
+            (0..entries.len()).filter(|&axis| !matches!(entries[axis], Entry::Int(_))).collect();
+        let known = entries.iter().map(|entry| if let Entry::Int(n) = entry { *n } else { 1 });
+        let known: Vec<i64> = known.collect();
+        match open[..] {
+            [] => self.hlo().gather(operand, starts, dimensions, &known),
+            [axis] => self.with_open_size(operand, starts, (axis, sizes), dimensions, &known),
+            _ => Err(unknown()),
+        }
+    }
+
+    /// A gather whose slices have a size along one axis that is computed: each of their places there is a start of its own,
+    /// along a new first axis of the starts.
+    fn with_open_size(
+        &mut self,
+        operand: Id,
+        starts: Id,
+        (axis, sizes): (usize, Id),
+        dimensions: &GatherDimensions,
+        known: &[i64],
+    ) -> Result<Id, Error> {
+        let signed = i64::try_from(axis).unwrap_or(i64::MAX);
+        let gone =
+            |other: &i64| dimensions.collapsed.contains(other) || dimensions.operand_batching.contains(other);
+        if gone(&signed) {
+            return Err(Error::value(format!("axis {axis} goes away, so the size of slices along it is 1")));
+        }
+        // Which axis of the result it is: those of slices are the operand's that stay, in order.
+        let place = (0..signed).filter(|other| !gone(other)).count();
+        let own = dimensions.offset.get(place).copied();
+        let own = own.ok_or_else(|| Error::value(format!("the result has no axis for axis {axis}")))?;
+        let numbers = self.hlo().index_number(sizes)?;
+        let size = self.graph.add(Slice { index: vec![Index::At(signed)] }, &[numbers])?;
+        let starts = self.starts_along(operand, starts, (axis, size), dimensions)?;
+        let rank = hlo::dims(self.graph, starts)?.len();
+        let others = dimensions.start_index_map.iter().copied().filter(|&other| other != signed);
+        let behind = |by: i64| move |&other: &i64| if other > by { other } else { other + 1 };
+        let inner = GatherDimensions {
+            // The new axis is the first of the result, and its own is none.
+            offset: dimensions.offset.iter().filter(|&&other| other != own).map(behind(own)).collect(),
+            collapsed: [&dimensions.collapsed[..], &[signed]].concat(),
+            operand_batching: dimensions.operand_batching.clone(),
+            starts_batching: dimensions.starts_batching.iter().map(behind(dimensions.index_vector)).collect(),
+            start_index_map: others.chain([signed]).collect(),
+            index_vector: i64::try_from(rank).unwrap_or(i64::MAX) - 1,
+        };
+        let gathered = self.hlo().gather(operand, starts, &inner, known)?;
+        let rank = hlo::dims(self.graph, gathered)?.len();
+        let mut order: Vec<usize> = (1..rank).collect();
+        order.insert(usize::try_from(own).unwrap_or(0).min(order.len()), 0);
+        if order.iter().copied().eq(0..rank) {
+            return Ok(gathered);
+        }
+        self.graph.add(Transpose::new(order), &[gathered])
+    }
+
+    /// Starts with a new first axis, along which the number for one axis of the operand counts up so far as a size says.
+    /// The numbers of a start go along the last axis, that one last.
+    fn starts_along(
+        &mut self,
+        operand: Id,
+        starts: Id,
+        (axis, size): (usize, Id),
+        dimensions: &GatherDimensions,
+    ) -> Result<Id, Error> {
+        let starts = self.hlo().index_number(starts)?;
+        let rank = hlo::dims(self.graph, starts)?.len();
+        let vector = usize::try_from(dimensions.index_vector).ok().filter(|&vector| vector <= rank);
+        let vector =
+            vector.ok_or_else(|| Error::value("there is no axis of the numbers of starts".to_owned()))?;
+        // All axes but that of the numbers, then that one, or a new one.
+        let others = (0..rank).filter(|&other| other != vector).map(Lay::Axis);
+        let last = if vector < rank { Lay::Axis(vector) } else { Lay::New(1) };
+        let last_place = others.clone().count() + 1;
+        let laid = Broadcast::new(std::iter::once(Lay::New(1)).chain(others).chain([last]));
+        let starts = self.graph.add(laid, &[starts])?;
+        let count = self.graph.counted(size)?;
+        let steps = (0..=last_place).map(|place| if place == 0 { Lay::Axis(0) } else { Lay::New(1) });
+        let steps = self.graph.add(Broadcast::new(steps), &[count])?;
+        let mut pieces = Vec::new();
+        let mut own = None;
+        for (place, &of) in dimensions.start_index_map.iter().enumerate() {
+            let at = i64::try_from(place).unwrap_or(i64::MAX);
+            let number = self.graph.part(starts, last_place, Some(at), Some(at + 1))?;
+            if usize::try_from(of) == Ok(axis) { own = Some(number) } else { pieces.push(number) }
+        }
+        let number = match own {
+            // Moved into range as a whole slice.
+            Some(number) => {
+                let extent = self.hlo().extent_of(operand, axis)?;
+                let extent = self.graph.add(Slice { index: vec![Index::At(0)] }, &[extent])?;
+                let greatest = self.graph.apply(Op::Subtract, &[extent, size])?;
+                let zero = self.graph.number(0, DType::I64)?;
+                let number = self.hlo().clamp(zero, number, greatest)?;
+                self.graph.op(Op::Add, &[number, steps])?
+            }
+            None => steps,
+        };
+        pieces.push(number);
+        // All as long as the longest: without numbers there is no axis of starts but those of others.
+        let like = self.graph.part(starts, last_place, Some(0), Some(1))?;
+        let like = self.graph.op(Op::Add, &[like, steps])?;
+        for piece in &mut pieces {
+            *piece = self.graph.add(Fit::join(2, 0), &[*piece, like])?;
+        }
+        self.graph.add(Concatenate { axis: last_place }, &pieces)
+    }
+}

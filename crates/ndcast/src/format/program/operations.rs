@@ -1,0 +1,465 @@
+//! The operations of StableHLO, CHLO and HLO: one table, each row a name and its call of the dialect's door. Elementwise
+//! operations are not in it: they are read from their records.
+//!
+//! A name is StableHLO's without its dialect; `chlo.` and `hlo.` stand before what only those have, or have otherwise.
+
+use ndcast_shape::Extent;
+
+use super::{Attribute, Literal, Operation, Program, Region, Type, field, fold};
+use crate::dialect::hlo::{Comparison, Direction, DotDimensions, GatherDimensions, Padding};
+use crate::dialect::{hlo, stablehlo};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::kind::Broadcast;
+use crate::graph::{Graph, Id};
+use crate::op::{Op, entries};
+
+/// An operation that is to be built.
+pub(super) struct Call<'c> {
+    pub(super) graph: &'c mut Graph,
+    pub(super) program: &'c Program,
+    pub(super) operation: &'c Operation,
+    pub(super) operands: Vec<Id>,
+}
+
+type Make = fn(&mut Call<'_>) -> Result<Vec<Id>, Error>;
+
+/// Every operation that is not elementwise.
+const TABLE: &[(&str, Make)] = &[
+    ("constant", |call| {
+        let Some(Attribute::Literal(literal)) = call.operation.attribute("value") else {
+            return Err(Error::value("the constant has no value".to_owned()));
+        };
+        constant(call.graph, literal).map(one)
+    }),
+    ("iota", |call| {
+        let dtype = call.result_dtype()?;
+        let (sizes, axis) = (call.result_sizes()?, call.integer("iota_dimension")?);
+        call.hlo().iota(dtype, &sizes, axis).map(one)
+    }),
+    ("dynamic_iota", |call| {
+        let (dtype, [shape]) = (call.result_dtype()?, call.exactly()?);
+        let axis = call.integer("iota_dimension")?;
+        call.stablehlo().dynamic_iota(dtype, shape, axis).map(one)
+    }),
+    ("convert", |call| {
+        let (to, [x]) = (call.result_dtype()?, call.exactly()?);
+        // To the type that it has: what JAX writes a great many of.
+        if call.graph.node(x)?.dtype() == to { Ok(one(x)) } else { call.hlo().convert(x, to).map(one) }
+    }),
+    ("bitcast_convert", |call| {
+        let (to, [x]) = (call.result_dtype()?, call.exactly()?);
+        call.hlo().bitcast_convert(x, to).map(one)
+    }),
+    ("reshape", |call| {
+        let (sizes, [x]) = (call.result_sizes()?, call.exactly()?);
+        call.hlo().reshape(x, &sizes).map(one)
+    }),
+    ("dynamic_reshape", |call| {
+        let [x, shape] = call.exactly()?;
+        call.stablehlo().dynamic_reshape(x, shape).map(one)
+    }),
+    ("broadcast_in_dim", |call| {
+        let [x] = call.exactly()?;
+        let (shape, dims) = (call.result()?.shape.clone(), call.integers("broadcast_dimensions")?);
+        call.stablehlo().broadcast_in_dim(x, &shape, &dims).map(one)
+    }),
+    ("dynamic_broadcast_in_dim", |call| {
+        let [x, shape] = call.exactly()?;
+        let dims = call.integers("broadcast_dimensions")?;
+        call.stablehlo().dynamic_broadcast_in_dim(x, shape, &dims).map(one)
+    }),
+    ("broadcast", |call| {
+        let [x] = call.exactly()?;
+        let sizes = call.integers("broadcast_sizes")?;
+        crate::dialect::xla::Builder::new(call.graph).broadcast(x, &sizes).map(one)
+    }),
+    ("hlo.broadcast", |call| {
+        let [x] = call.exactly()?;
+        let (shape, dims) = (call.result()?.shape.clone(), call.integers_or("dimensions", Vec::new)?);
+        call.hlo().broadcast(x, &shape, &dims).map(one)
+    }),
+    ("transpose", |call| {
+        let [x] = call.exactly()?;
+        let order = call.integers("permutation")?;
+        call.hlo().transpose(x, &order).map(one)
+    }),
+    ("reverse", |call| {
+        let [x] = call.exactly()?;
+        let dims = call.integers("dimensions")?;
+        call.hlo().reverse(x, &dims).map(one)
+    }),
+    ("slice", |call| {
+        let [x] = call.exactly()?;
+        let [starts, limits] = ["start_indices", "limit_indices"].map(|name| call.integers(name));
+        let (starts, limits) = (starts?, limits?);
+        let strides = call.integers_or("strides", || vec![1; starts.len()])?;
+        call.hlo().slice(x, &starts, &limits, &strides).map(one)
+    }),
+    ("real_dynamic_slice", |call| {
+        let [x, starts, limits, strides] = call.exactly()?;
+        call.stablehlo().real_dynamic_slice(x, [starts, limits, strides]).map(one)
+    }),
+    ("dynamic_slice", |call| {
+        let (x, starts) = call.first()?;
+        let sizes = call.integers("slice_sizes")?;
+        call.hlo().dynamic_slice(x, &starts, &sizes).map(one)
+    }),
+    ("dynamic_update_slice", |call| {
+        let (x, rest) = call.first()?;
+        let Some((&update, starts)) = rest.split_first() else {
+            return Err(Error::value("there is no update".to_owned()));
+        };
+        call.hlo().dynamic_update_slice(x, update, starts).map(one)
+    }),
+    ("concatenate", |call| {
+        let axis = call.integer("dimension")?;
+        let operands = call.operands.clone();
+        call.hlo().concatenate(&operands, axis).map(one)
+    }),
+    ("pad", |call| {
+        let [x, value] = call.exactly()?;
+        let low = call.integers("edge_padding_low")?;
+        let high = call.integers("edge_padding_high")?;
+        let interior = call.integers_or("interior_padding", || vec![0; low.len()])?;
+        let padding = paddings([&low, &high, &interior])?;
+        call.hlo().pad(x, value, &padding).map(one)
+    }),
+    ("dynamic_pad", |call| {
+        let [x, value, low, high, interior] = call.exactly()?;
+        call.stablehlo().dynamic_pad(x, value, [low, high, interior]).map(one)
+    }),
+    ("get_dimension_size", |call| {
+        let [x] = call.exactly()?;
+        let axis = call.integer("dimension")?;
+        call.hlo().get_dimension_size(x, axis).map(one)
+    }),
+    ("compare", |call| {
+        let operands = call.exactly()?;
+        let (direction, comparison) = call.comparison()?;
+        call.hlo().compare(direction, comparison, operands).map(one)
+    }),
+    ("select", |call| {
+        let [predicate, on_true, on_false] = call.exactly()?;
+        call.hlo().select(predicate, on_true, on_false).map(one)
+    }),
+    ("clamp", |call| {
+        let [min, x, max] = call.exactly()?;
+        call.hlo().clamp(min, x, max).map(one)
+    }),
+    ("reduce_precision", |call| {
+        let [x] = call.exactly()?;
+        let [exponent, mantissa] = call.precision()?;
+        call.hlo().reduce_precision(x, exponent, mantissa).map(one)
+    }),
+    ("dot", |call| {
+        let [left, right] = call.exactly()?;
+        let to = call.result_dtype()?;
+        let last = call.rank(left)?.checked_sub(1);
+        let last = last.and_then(|last| i64::try_from(last).ok()).unwrap_or(0);
+        let dimensions = DotDimensions {
+            left_contracting: vec![last],
+            right_contracting: vec![0],
+            ..DotDimensions::default()
+        };
+        call.hlo().dot_general(left, right, &dimensions, Some(to)).map(one)
+    }),
+    ("dot_general", dot_general),
+    ("hlo.dot", dot_general),
+    ("gather", |call| {
+        let [x, starts] = call.exactly()?;
+        let (dimensions, sizes) = (call.gather_dimensions()?, call.integers("slice_sizes")?);
+        call.hlo().gather(x, starts, &dimensions, &sizes).map(one)
+    }),
+    ("dynamic_gather", |call| {
+        let [x, starts, sizes] = call.exactly()?;
+        let dimensions = call.gather_dimensions()?;
+        call.stablehlo().dynamic_gather(x, starts, sizes, &dimensions).map(one)
+    }),
+    ("reduce", fold::reduce),
+    ("reduce_window", fold::reduce_window),
+    ("optimization_barrier", |call| Ok(call.operands.clone())),
+    // JAX checks in them what its polymorphic shapes assume.
+    ("custom_call", |_| Ok(Vec::new())),
+    ("chlo.constant", |call| {
+        let Some(Attribute::Literal(literal)) = call.operation.attribute("value") else {
+            return Err(Error::value("the constant has no value".to_owned()));
+        };
+        constant(call.graph, literal).map(one)
+    }),
+    ("chlo.broadcast_compare", |call| {
+        let operands = call.exactly()?;
+        let (direction, comparison) = call.comparison()?;
+        let dims = call.broadcast_dimensions()?;
+        call.stablehlo().broadcast_compare(direction, comparison, operands, dims.as_deref()).map(one)
+    }),
+    ("chlo.broadcast_select", |call| {
+        let operands = call.exactly()?;
+        call.stablehlo().broadcast_select(operands).map(one)
+    }),
+    // The same elements with another layout, of which there is none here.
+    ("hlo.bitcast", |call| {
+        let (to, [x]) = (call.result()?.clone(), call.exactly()?);
+        if call.graph.node(x)?.dtype() != to.dtype {
+            return call.hlo().bitcast_convert(x, to.dtype).map(one);
+        }
+        let sizes = call.result_sizes()?;
+        call.hlo().reshape(x, &sizes).map(one)
+    }),
+    ("hlo.tuple", |call| Ok(call.operands.clone())),
+    ("hlo.get_tuple_element", |call| {
+        let index = call.integer("index")?;
+        let found = usize::try_from(index).ok().and_then(|index| call.operands.get(index));
+        let count = call.operands.len();
+        let wrong = || Error::value(format!("there is no element {index} of a tuple of {count}"));
+        found.copied().map(one).ok_or_else(wrong)
+    }),
+];
+
+/// What the builder itself does with other functions.
+const CALLS: [&str; 6] =
+    ["func.call", "func.return", "stablehlo.return", "stablehlo.composite", "hlo.call", "hlo.fusion"];
+
+/// Whether there is an operation of this name.
+pub(in crate::format) fn knows(name: &str) -> bool {
+    CALLS.contains(&name) || name == "hlo.return" || row(name).is_some() || is_elementwise(name)
+}
+
+fn row(name: &str) -> Option<Make> {
+    let short = name.strip_prefix("stablehlo.").map(str::to_owned);
+    let hlo = name.strip_prefix("hlo.").map(|name| name.replace('-', "_"));
+    let own = hlo.as_ref().map(|name| format!("hlo.{name}"));
+    let chlo = name.starts_with("chlo.").then(|| name.to_owned());
+    let mut names = [own, hlo, short, chlo].into_iter().flatten();
+    names.find_map(|name| TABLE.iter().find(|(row, _)| *row == name).map(|(_, make)| *make))
+}
+
+/// An elementwise operation's name in the records, and which of their names it is.
+fn elementwise(name: &str) -> (&str, fn(&crate::op::Names) -> &'static str) {
+    match name.strip_prefix("hlo.") {
+        Some(name) => (name, |names| names.hlo),
+        None => (name.strip_prefix("stablehlo.").unwrap_or(name), |names| names.stablehlo),
+    }
+}
+
+fn is_elementwise(name: &str) -> bool {
+    let (short, names) = elementwise(name.strip_prefix("chlo.broadcast_").unwrap_or(name));
+    let called = |short: &str| {
+        Op::ALL.iter().any(|op| entries(names(&op.record().names)).any(|(entry, _)| entry == short))
+    };
+    match name.strip_prefix("chlo.broadcast_") {
+        Some(binary) => called(binary) || called(&format!("chlo.{binary}")),
+        // What is neither StableHLO's nor CHLO's has a dialect before it that is not taken off.
+        None => called(short),
+    }
+}
+
+/// What an operation makes.
+pub(super) fn make(mut call: Call<'_>) -> Result<Vec<Id>, Error> {
+    let name = &call.operation.name[..];
+    if let Some(make) = row(name) {
+        return make(&mut call);
+    }
+    let operands = call.operands.clone();
+    if let Some(binary) = name.strip_prefix("chlo.broadcast_") {
+        let dims = call.broadcast_dimensions()?;
+        let operands = call.exactly()?;
+        return call.stablehlo().broadcast_binary(binary, operands, dims.as_deref()).map(one);
+    }
+    match name.strip_prefix("hlo.") {
+        Some(opcode) => call.hlo().elementwise(opcode, &operands).map(one),
+        None => call.stablehlo().elementwise(call_name(name), &operands).map(one),
+    }
+}
+
+fn call_name(name: &str) -> &str {
+    elementwise(name).0
+}
+
+pub(super) fn one(id: Id) -> Vec<Id> {
+    vec![id]
+}
+
+fn dot_general(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let [left, right] = call.exactly()?;
+    let (to, dimensions) = (call.result_dtype()?, call.dot_dimensions()?);
+    call.hlo().dot_general(left, right, &dimensions, Some(to)).map(one)
+}
+
+/// A constant; one element for all is laid over the shape and not repeated in memory.
+fn constant(graph: &mut Graph, literal: &Literal) -> Result<Id, Error> {
+    let id = graph.constant(literal.elements.clone())?;
+    if literal.is_splat() { graph.add(Broadcast::scalar(&literal.shape), &[id]) } else { Ok(id) }
+}
+
+pub(super) fn paddings([low, high, interior]: [&[i64]; 3]) -> Result<Vec<Padding>, Error> {
+    if low.len() != high.len() || low.len() != interior.len() {
+        let text = format!(
+            "there are {} low, {} high and {} interior paddings",
+            low.len(),
+            high.len(),
+            interior.len()
+        );
+        return Err(Error::value(text));
+    }
+    let all = low.iter().zip(high).zip(interior);
+    Ok(all.map(|((&low, &high), &interior)| Padding { low, high, interior }).collect())
+}
+
+impl<'c> Call<'c> {
+    pub(super) fn hlo(&mut self) -> hlo::Builder<'_> {
+        hlo::Builder::new(self.graph)
+    }
+
+    fn stablehlo(&mut self) -> stablehlo::Builder<'_> {
+        stablehlo::Builder::new(self.graph)
+    }
+
+    /// So many operands.
+    fn exactly<const N: usize>(&self) -> Result<[Id; N], Error> {
+        <[Id; N]>::try_from(&self.operands[..]).map_err(|_| {
+            Error::value(format!("it takes {N} operands, and there are {}", self.operands.len()))
+        })
+    }
+
+    /// The first operand and the others.
+    fn first(&self) -> Result<(Id, Vec<Id>), Error> {
+        let parts = self.operands.split_first();
+        let (first, rest) = parts.ok_or_else(|| Error::value("there is no operand".to_owned()))?;
+        Ok((*first, rest.to_vec()))
+    }
+
+    fn rank(&self, id: Id) -> Result<usize, Error> {
+        let rank = self.graph.node(id)?.shape().rank();
+        rank.ok_or_else(|| Error::value("the rank of its operand must be known".to_owned()))
+    }
+
+    /// What the text says of the result.
+    fn result(&self) -> Result<&'c super::TensorType, Error> {
+        match self.operation.result_types.first() {
+            Some(Type::Tensor(tensor)) => Ok(tensor),
+            Some(Type::Other(text)) => Err(Error::value(format!("there are no values of {text} here"))),
+            _ => Err(Error::value("the type of its result is not said".to_owned())),
+        }
+    }
+
+    fn result_dtype(&self) -> Result<DType, Error> {
+        self.result().map(|result| result.dtype)
+    }
+
+    fn result_sizes(&self) -> Result<Vec<i64>, Error> {
+        let shape = &self.result()?.shape;
+        let sizes = shape.dims().and_then(|dims| {
+            dims.iter().map(|dim| i64::try_from(dim.known()?).ok()).collect::<Option<Vec<_>>>()
+        });
+        sizes.ok_or_else(|| {
+            Error::value(format!("the extents of its result {} must be numbers", shape.brief()))
+        })
+    }
+
+    fn missing(name: &str) -> Error {
+        Error::value(format!("the attribute {name} is missing"))
+    }
+
+    pub(super) fn integers(&self, name: &str) -> Result<Vec<i64>, Error> {
+        let attribute = self.operation.attribute(name).ok_or_else(|| Call::missing(name))?;
+        attribute.integers().ok_or_else(|| Error::value(format!("{name} is no list of integers")))
+    }
+
+    pub(super) fn integers_or(
+        &self,
+        name: &str,
+        default: impl FnOnce() -> Vec<i64>,
+    ) -> Result<Vec<i64>, Error> {
+        match self.operation.attribute(name) {
+            None => Ok(default()),
+            Some(_) => self.integers(name),
+        }
+    }
+
+    fn integer(&self, name: &str) -> Result<i64, Error> {
+        let attribute = self.operation.attribute(name).ok_or_else(|| Call::missing(name))?;
+        attribute.integer().ok_or_else(|| Error::value(format!("{name} is no integer")))
+    }
+
+    fn broadcast_dimensions(&self) -> Result<Option<Vec<i64>>, Error> {
+        match self.operation.attribute("broadcast_dimensions") {
+            None => Ok(None),
+            Some(_) => self.integers("broadcast_dimensions").map(Some),
+        }
+    }
+
+    fn comparison(&self) -> Result<(Direction, Option<Comparison>), Error> {
+        let word = |name: &str| self.operation.attribute(name).and_then(Attribute::text);
+        let direction = word("comparison_direction").ok_or_else(|| Call::missing("comparison_direction"))?;
+        let comparison = word("compare_type").filter(|word| *word != "NOTYPE").map(str::parse).transpose()?;
+        Ok((direction.parse()?, comparison))
+    }
+
+    /// `format = e5m10`, or two attributes.
+    fn precision(&self) -> Result<[i64; 2], Error> {
+        if let Some(Attribute::Word(format)) = self.operation.attribute("format") {
+            let parts = format.strip_prefix('e').and_then(|format| format.split_once('m'));
+            let parts = parts.and_then(|(e, m)| Some([e.parse().ok()?, m.parse().ok()?]));
+            return parts.ok_or_else(|| Error::value(format!("there is no format {format}")));
+        }
+        Ok([self.integer("exponent_bits")?, self.integer("mantissa_bits")?])
+    }
+
+    /// `contracting_dims = [1] x [0]`, or the structure of the generic form.
+    fn dot_dimensions(&self) -> Result<DotDimensions, Error> {
+        if let Some(numbers) = self.operation.attribute("dot_dimension_numbers").and_then(Attribute::fields) {
+            let list = |name: &str| list_of(numbers, name);
+            return Ok(DotDimensions {
+                left_batch: list("lhs_batching_dimensions")?,
+                right_batch: list("rhs_batching_dimensions")?,
+                left_contracting: list("lhs_contracting_dimensions")?,
+                right_contracting: list("rhs_contracting_dimensions")?,
+            });
+        }
+        let pair = |name: &str| -> Result<[Vec<i64>; 2], Error> {
+            match self.operation.attribute(name) {
+                None => Ok([Vec::new(), Vec::new()]),
+                Some(Attribute::List(pair)) => {
+                    let both: Option<Vec<_>> = pair.iter().map(Attribute::integers).collect();
+                    let both = both.and_then(|both| <[_; 2]>::try_from(both).ok());
+                    both.ok_or_else(|| Error::value(format!("{name} is not as in `[1] x [0]`")))
+                }
+                Some(_) => Err(Error::value(format!("{name} is not as in `[1] x [0]`"))),
+            }
+        };
+        let [left_batch, right_batch] = pair("batching_dims")?;
+        let [left_contracting, right_contracting] = pair("contracting_dims")?;
+        Ok(DotDimensions { left_batch, right_batch, left_contracting, right_contracting })
+    }
+
+    fn gather_dimensions(&self) -> Result<GatherDimensions, Error> {
+        let numbers = self.operation.attribute("dimension_numbers").and_then(Attribute::fields);
+        let numbers = numbers.ok_or_else(|| Call::missing("dimension_numbers"))?;
+        let list = |name: &str| list_of(numbers, name);
+        Ok(GatherDimensions {
+            offset: list("offset_dims")?,
+            collapsed: list("collapsed_slice_dims")?,
+            operand_batching: list("operand_batching_dims")?,
+            starts_batching: list("start_indices_batching_dims")?,
+            start_index_map: list("start_index_map")?,
+            // Left out where it is 0.
+            index_vector: field(numbers, "index_vector_dim").and_then(Attribute::integer).unwrap_or(0),
+        })
+    }
+
+    /// The region of a fold: its own, or the function that it names.
+    pub(super) fn region(&self) -> Option<&'c Region> {
+        let named = || {
+            let name = self.operation.attribute("to_apply").and_then(Attribute::text)?;
+            self.program.function(name).map(|function| &function.body)
+        };
+        self.operation.regions.first().or_else(named)
+    }
+}
+
+/// A list of a structure, empty where it is left out.
+fn list_of(fields: &[(String, Attribute)], name: &str) -> Result<Vec<i64>, Error> {
+    let Some(attribute) = field(fields, name) else { return Ok(Vec::new()) };
+    attribute.integers().ok_or_else(|| Error::value(format!("{name} is no list of integers")))
+}

@@ -1,0 +1,112 @@
+//! What the region of a fold does, found from what is written in it: its value as a text in which equal things look equal,
+//! compared with those that are known.
+
+use std::collections::HashMap;
+
+use super::{Attribute, Operation, Region};
+use crate::reduction::Reduction;
+
+/// What a region does with what it was given so far and the next element.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Folding {
+    /// For each operand the instruction that folds it.
+    Each(Vec<String>),
+    /// The logarithm of the sum of exponentials, as JAX writes it.
+    Logaddexp,
+    /// Of two operands the greatest or the least of the first, and what of the second lies there.
+    Place(Reduction),
+}
+
+/// Longer values are none of those that are known.
+const LONGEST: usize = 1024;
+
+/// What a region does, if it is known.
+pub(super) fn folding(region: &Region) -> Option<Folding> {
+    let count = region.arguments.len() / 2;
+    let results = results(region)?;
+    if results.len() != count || region.arguments.len() % 2 == 1 {
+        return None;
+    }
+    let each = results.iter().enumerate().map(|(place, text)| {
+        let opcode = text.strip_suffix(&format!("({place},{})", place + count))?;
+        Some(opcode.to_owned())
+    });
+    if let Some(each) = each.collect() {
+        return Some(Folding::Each(each));
+    }
+    if results == [LOGADDEXP] {
+        return Some(Folding::Logaddexp);
+    }
+    let [value, place] = &results[..] else { return None };
+    [("0,2", Reduction::Max), ("2,0", Reduction::Min)].into_iter().find_map(|(order, which)| {
+        let is = |[known_value, known_place]: &[&str; 2]| {
+            known_value.replace('@', order) == *value && known_place.replace('@', order) == *place
+        };
+        PLACES.iter().any(is).then_some(Folding::Place(which))
+    })
+}
+
+const LOGADDEXP: &str = "select(NE(subtract(0,1),subtract(0,1)),add(0,1),\
+    add(log_plus_one(exponential(negate(abs(subtract(0,1))))),maximum(0,1)))";
+
+/// The values and the places of the greatest, as they are written; with 0 and 2 the other way round the least. Which of
+/// equal ones is found is left open by the order of a fold, and so is what the last two do with NaN.
+const PLACES: &[[&str; 2]] = &[
+    // JAX: NaN first, then the first of equal ones.
+    ["select(or(GT(@),NE(0,0)),0,2)", "select(or(and(EQ(0,2),GT(3,1)),or(GT(@),NE(0,0))),1,3)"],
+    // The same of integers, as XLA leaves it.
+    ["select(GT(@),0,2)", "select(or(GT(@),and(EQ(0,2),GT(3,1))),1,3)"],
+    ["select(GE(@),0,2)", "select(GE(@),1,3)"],
+    // Torch and TensorFlow.
+    ["select(GE(@),0,2)", "select(EQ(0,2),minimum(1,3),select(GE(@),1,3))"],
+];
+
+/// The values that a region returns.
+fn results(region: &Region) -> Option<Vec<String>> {
+    let mut values: HashMap<&str, String> = HashMap::new();
+    for (place, (name, _)) in region.arguments.iter().enumerate() {
+        values.insert(name, place.to_string());
+    }
+    for operation in &region.operations {
+        let operands: Option<Vec<String>> =
+            operation.operands.iter().map(|used| values.get(&used.name[..]).cloned()).collect();
+        let operands = operands?;
+        if operation.name.ends_with(".return") || operation.name == "hlo.tuple" {
+            return Some(operands);
+        }
+        let text = value(operation, operands)?;
+        let [(name, 1)] = &operation.results[..] else { return None };
+        if text.len() > LONGEST {
+            return None;
+        }
+        values.insert(name, text);
+    }
+    None
+}
+
+/// What an operation gives.
+fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
+    let name = operation.short_name();
+    let name = name.strip_prefix("hlo.").unwrap_or(name).replace('-', "_");
+    let mut shown = name.clone();
+    match &name[..] {
+        "add" | "multiply" | "maximum" | "minimum" | "and" | "or" | "xor" => operands.sort(),
+        "compare" => {
+            let word = |name: &str| operation.attribute(name).and_then(Attribute::text);
+            if word("compare_type") == Some("TOTALORDER") {
+                return None;
+            }
+            let direction = word("comparison_direction")?;
+            match direction {
+                "EQ" | "NE" => operands.sort(),
+                "LT" | "LE" => operands.reverse(),
+                _ => {}
+            }
+            shown = direction.replace('L', "G");
+        }
+        // What only holds a scalar's place.
+        "copy" | "optimization_barrier" => return operands.pop(),
+        _ => {}
+    }
+    Some(format!("{shown}({})", operands.join(",")))
+}

@@ -1,0 +1,178 @@
+//! Every way in which the same is spelled: constants, types, names, forms of operations.
+
+use super::*;
+
+/// A constant as the output of a program.
+fn constant(spelled: &str, type_: &str) -> Result<Tensor, String> {
+    let body = format!("%0 = stablehlo.constant {spelled} : {type_}\nreturn %0 : {type_}");
+    let text = format!("func.func @main() -> {type_} {{\n{body}\n}}");
+    let graph = read(&text).map_err(|error| error.to_string())?;
+    Ok(graph.run(&[]).unwrap().remove(0))
+}
+
+#[test]
+fn constants_in_every_spelling() {
+    for (spelled, type_, expected) in [
+        ("dense<1.0>", "tensor<f32>", vec![1.0]),
+        ("dense<1.>", "tensor<f32>", vec![1.0]),
+        ("dense<-1.250000e+01>", "tensor<2xf64>", vec![-12.5, -12.5]),
+        ("dense<0xFF800000>", "tensor<f32>", vec![f64::NEG_INFINITY]),
+        ("dense<[[1.0, 2.0], [3.0, 0x3F800000]]>", "tensor<2x2xf32>", vec![1.0, 2.0, 3.0, 1.0]),
+        ("dense<0x3C00>", "tensor<f16>", vec![1.0]),
+        ("dense<0x3F80>", "tensor<bf16>", vec![1.0]),
+        ("dense<0x38>", "tensor<f8E4M3FN>", vec![1.0]),
+        ("dense<0x3FF0000000000000>", "tensor<f64>", vec![1.0]),
+        ("dense<[-128, 127, 0xFF]>", "tensor<3xi8>", vec![-128.0, 127.0, -1.0]),
+        ("dense<255>", "tensor<2xui8>", vec![255.0, 255.0]),
+        ("dense<[-8, 7]>", "tensor<2xi4>", vec![-8.0, 7.0]),
+        ("dense<[true, false, 1, 0]>", "tensor<4xi1>", vec![1.0, 0.0, 1.0, 0.0]),
+        ("dense<>", "tensor<0x3xi8>", vec![]),
+        ("dense<[]>", "tensor<0xf32>", vec![]),
+        ("dense<[[], []]>", "tensor<2x0xf32>", vec![]),
+        ("dense<\"0x0000803F00000040\">", "tensor<2xf32>", vec![1.0, 2.0]),
+        ("dense<\"0x0000803F\">", "tensor<2xf32>", vec![1.0, 1.0]),
+        ("dense<\"0x05\">", "tensor<3xi1>", vec![1.0, 0.0, 1.0]),
+        ("dense<\"0x010001\">", "tensor<3xi1>", vec![1.0, 0.0, 1.0]),
+        ("dense<\"0xFF\">", "tensor<3xi1>", vec![1.0, 1.0, 1.0]),
+        ("dense<\"0x0F07\">", "tensor<2xi4>", vec![-1.0, 7.0]),
+        ("dense<3>", "tensor<2xindex>", vec![3.0, 3.0]),
+    ] {
+        let found = constant(spelled, type_).unwrap_or_else(|error| panic!("{spelled} : {type_}: {error}"));
+        assert_eq!(numbers(&found), expected, "{spelled} : {type_}");
+    }
+    let z = constant("dense<[(1.0,-2.0), (0x7F800000,0.5)]>", "tensor<2xcomplex<f32>>").unwrap();
+    assert_eq!(parts(&z), [1.0, f64::INFINITY, -2.0, 0.5]);
+    let z = constant("dense<(1.0, -2.0)>", "tensor<2xcomplex<f64>>").unwrap();
+    assert_eq!(parts(&z), [1.0, 1.0, -2.0, -2.0]);
+}
+
+#[test]
+fn constants_that_are_none() {
+    let mut differ = Vec::new();
+    for (spelled, type_, place, says) in [
+        ("dense<1>", "tensor<f32>", "2, column 31", "a float, with a dot"),
+        ("dense<.5>", "tensor<f32>", "2, column 31", "a float"),
+        ("dense<1e3>", "tensor<f32>", "2, column 31", "a float"),
+        ("dense<inf>", "tensor<f32>", "2, column 31", "a float"),
+        ("dense<1.5>", "tensor<i32>", "2, column 31", "a whole number"),
+        ("dense<-1>", "tensor<ui8>", "2, column 31", "-1"),
+        ("dense<128>", "tensor<i8>", "2, column 31", "128"),
+        ("dense<2>", "tensor<i1>", "2, column 31", "2"),
+        ("dense<0x1FF>", "tensor<i8>", "2, column 31", "more bits"),
+        ("dense<-0x1>", "tensor<i8>", "2, column 3", "`>`"),
+        ("dense<[1.0, 2.0, 3.0]>", "tensor<2xf32>", "2, column 45", "3 elements, and axis 0 has 2"),
+        ("dense<[[1.0], [2.0]]>", "tensor<2xf32>", "2, column 32", "deeper"),
+        ("dense<[1.0]>", "tensor<1x1xf32>", "2, column 32", "2 axes"),
+        ("dense<>", "tensor<2xf32>", "2, column 31", "no element"),
+        ("dense<(1.0,2.0)>", "tensor<f32>", "2, column 32", "no complex"),
+        ("dense<1.0>", "tensor<complex<f32>>", "2, column 31", "a complex number"),
+        ("dense<\"0x00\">", "tensor<2xf32>", "2, column 31", "1 bytes"),
+        ("dense<\"0x000\">", "tensor<2xf32>", "2, column 31", "pairs"),
+        ("dense<\"00\">", "tensor<i8>", "2, column 31", "0x"),
+        ("dense<1.0>", "tensor<?xf32>", "2, column 38", "numbers"),
+        ("dense<1.0>", "tensor<2x!quant.uniform<i8:f32, 1.0>>", "2, column 38", "quant"),
+        ("dense_resource<nothing>", "tensor<2xf32>", "2, column 40", "no bytes called nothing"),
+    ] {
+        let error = constant(spelled, type_).expect_err(spelled);
+        let said = error.starts_with(&format!("line {place}")) && error.contains(says);
+        differ.extend((!said).then(|| format!("{spelled} : {type_}: {error}")));
+    }
+    none("errors", &differ);
+}
+
+/// A claim is checked before there is memory for it, and one element stays one.
+#[test]
+fn one_element_for_all_takes_no_memory() {
+    let text = "func.func @main(%i: tensor<i32>) -> tensor<f32> {
+        %0 = stablehlo.constant dense<1.5> : tensor<1000000x1000000xf32>
+        %c = stablehlo.constant dense<0> : tensor<i32>
+        %1 = stablehlo.dynamic_slice %0, %i, %c, sizes = [1, 1] : (tensor<1000000x1000000xf32>, tensor<i32>, tensor<i32>) -> tensor<1x1xf32>
+        %2 = stablehlo.reshape %1 : (tensor<1x1xf32>) -> tensor<f32>
+        return %2 : tensor<f32>
+    }";
+    let graph = read(text).unwrap();
+    let index = Tensor::scalar(999_999i32).unwrap();
+    assert_eq!(graph.run(&[index]).unwrap()[0].to_vec::<f32>().unwrap(), [1.5]);
+    let huge = "dense<1.0> : tensor<9223372036854775807x9223372036854775807xf32>";
+    let graph = of("", &format!("%0 = stablehlo.constant {huge}\nreturn %0 : {}", &huge[13..]));
+    assert!(graph.and_then(|graph| graph.run(&[])).is_err());
+}
+
+#[test]
+fn bytes_at_the_end_of_a_file() {
+    let text = "func.func @main() -> tensor<2xf32> {
+        %0 = stablehlo.constant dense_resource<w> : tensor<2xf32>
+        return %0 : tensor<2xf32>
+    }
+    {-# dialect_resources: { builtin: { w: \"0x040000000000803F00000040\" } } #-}";
+    assert_eq!(numbers(&read(text).unwrap().run(&[]).unwrap()[0]), [1.0, 2.0]);
+}
+
+#[test]
+fn operations_in_every_form() {
+    let x = "%x = stablehlo.constant dense<[4.0, 9.0]> : tensor<2xf32>\n%i = stablehlo.constant dense<0.0> : tensor<f32>\n";
+    for body in [
+        "%1 = stablehlo.reduce(%x init: %i) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>",
+        "%1 = \"stablehlo.reduce\"(%x, %i) <{dimensions = array<i64: 0>}> ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %s = \"stablehlo.add\"(%b, %a) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+            \"stablehlo.return\"(%s) : (tensor<f32>) -> () }) : (tensor<2xf32>, tensor<f32>) -> tensor<f32>",
+        // As in 2023: attributes behind, and lists as constants.
+        "%1 = \"stablehlo.reduce\"(%x, %i) ({ ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+            %s = stablehlo.add %a, %b {note = unit, more = [1.5 : f32, \"x\" : !t]} : tensor<f32> loc(\"here\")
+            stablehlo.return %s : tensor<f32> }) {dimensions = dense<0> : tensor<1xi64>} : (tensor<2xf32>, tensor<f32>) -> tensor<f32>",
+        "%1 = stablehlo.reduce(%x init: %i) across dimensions = [0] {a = #b} : (tensor<2xf32>, tensor<f32>) -> tensor<f32>
+            reducer(%a: tensor<f32>, %b: tensor<f32>) { %s = stablehlo.add %a, %b : tensor<f32>
+            stablehlo.return %s : tensor<f32> }",
+        "%d = stablehlo.dot_general %x, %x, contracting_dims = [0] x [0], precision = [HIGHEST, DEFAULT] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+            %h = stablehlo.constant dense<84.0> : tensor<f32>\n%1 = stablehlo.subtract %d, %h : tensor<f32>",
+        "%2:2 = call @two(%x) : (tensor<2xf32>) -> (tensor<f32>, tensor<f32>)\n%1 = chlo.broadcast_add %2#0, %2#1 : (tensor<f32>, tensor<f32>) -> tensor<f32>",
+        "%2 = stablehlo.slice %x [0:2:2] : (tensor<2xf32>) -> tensor<1xf32>
+            %3 = stablehlo.slice %x [1:2] : (tensor<2xf32>) -> tensor<1xf32>
+            %4 = chlo.broadcast_add %2, %3 {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+            %1 = stablehlo.reshape %4 : (tensor<1xf32>) -> tensor<f32>",
+    ] {
+        let text = format!(
+            "#b = loc(\"f\":1:2)\n!t = tensor<2xf32>\nmodule @m attributes {{a.b = 1 : i32}} {{\n\
+             func.func public @main() -> (tensor<f32> {{jax.result_info = \"}}\"}}) attributes {{x}} {{\n{x}{body}\nreturn %1 : tensor<f32> loc(#b)\n}} loc(#b)\n\
+             func.func private @two(%arg0: !t {{y}} loc(#c)) -> (tensor<f32>, tensor<f32>) {{\n\
+             %0 = stablehlo.slice %arg0 [0:1] : (!t) -> tensor<1xf32>\n%1 = stablehlo.reshape %0 : (tensor<1xf32>) -> tensor<f32>\n\
+             %2 = stablehlo.slice %arg0 [1:2] : (!t) -> tensor<1xf32>\n%3 = stablehlo.reshape %2 : (tensor<1xf32>) -> tensor<f32>\n\
+             func.return %1, %3 : tensor<f32>, tensor<f32>\n}}\n}} loc(#b)\n#c = loc(unknown)\n"
+        );
+        let graph = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(numbers(&graph.run(&[]).unwrap()[0]), [13.0], "{body}");
+    }
+}
+
+#[test]
+fn types_that_are_open_or_bounded() {
+    let graph = of(
+        "%a: tensor<?x3xf32>, %b: tensor<?x4xf32, #stablehlo.bounds<5, ?>>, %c: tensor<*xf32>, %d: tensor<f32>",
+        "return %d : tensor<f32>",
+    )
+    .unwrap();
+    let shapes: Vec<String> =
+        graph.inputs().iter().map(|&id| graph.node(id).unwrap().shape().to_string()).collect();
+    assert_eq!(shapes, ["?x3", "..5x4", "...", "scalar"]);
+}
+
+/// The whole order of floats is another comparison, and reduced precision another format.
+#[test]
+fn words_of_forms() {
+    let two = "%a = stablehlo.constant dense<-0.0> : tensor<f32>\n%b = stablehlo.constant dense<0.0> : tensor<f32>\n";
+    let less = |comparison: &str| {
+        value(&format!(
+            "{two}%p = stablehlo.compare LT, %a, %b{comparison} : (tensor<f32>, tensor<f32>) -> tensor<i1>\n\
+             %0 = stablehlo.convert %p : (tensor<i1>) -> tensor<f32>\nreturn %0 : tensor<f32>"
+        ))
+    };
+    assert_eq!(
+        [less(""), less(", FLOAT"), less(", TOTALORDER"), less(", NOTYPE")].map(|x| numbers(&x)[0]),
+        [0.0, 0.0, 1.0, 0.0]
+    );
+    let reduced = value(
+        "%a = stablehlo.constant dense<1.0009> : tensor<f32>\n\
+         %0 = stablehlo.reduce_precision %a, format = e5m2 : tensor<f32>\nreturn %0 : tensor<f32>",
+    );
+    assert_eq!(numbers(&reduced), [1.0]);
+}
