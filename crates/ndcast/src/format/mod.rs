@@ -42,13 +42,13 @@ pub const ALL: &[Format] = &[
         name: "StableHLO",
         ending: "mlir",
         open: |path| stablehlo::read(&fs::read_to_string(path)?),
-        save: |_, _| Err(Error::value("such texts are read, and not written".to_owned())),
+        save: |path, graph| whole(path, stablehlo::write(graph)?.as_bytes()),
     },
     Format {
         name: "HLO",
         ending: "hlo",
         open: |path| hlo::read(&fs::read_to_string(path)?),
-        save: |_, _| Err(Error::value("such texts are read, and not written".to_owned())),
+        save: |_, _| Err(Error::value("HLO is read, and not written; StableHLO (.mlir) is".to_owned())),
     },
     Format {
         name: "a graph's text",

@@ -378,7 +378,10 @@ impl<'g> Builder<'g> {
             Made::Node(id) if self.graph.at(*id).dtype() != DType::Bool => Some(*id),
             _ => None,
         };
+        // Where there are truth values alone, numbers beside them are truth values too.
+        let any = |made: &Made| if let Made::Node(id) = made { Some(*id) } else { None };
         let found = self.values.iter().find_map(numbers);
+        let found = found.or_else(|| self.values.iter().find_map(any));
         found.ok_or_else(|| Error::value("an operation on truth values alone has no gradient".to_owned()))
     }
 

@@ -17,6 +17,9 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod types;
+mod write;
+
+pub use write::write;
 
 use crate::error::Error;
 use crate::format::program::build;

@@ -3,6 +3,7 @@
 mod malformed;
 mod models;
 mod spellings;
+mod written;
 
 use std::fs;
 use std::path::PathBuf;

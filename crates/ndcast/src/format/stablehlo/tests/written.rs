@@ -1,0 +1,204 @@
+//! What is written: read again it is the same, and gives the same. That jaxlib runs it is `tools/xla/written.py`'s to say.
+
+use super::*;
+use crate::array::Keep;
+use crate::graph::kind::{Accumulate, Direction, Find, Range, Scatter, Start};
+use crate::op::Op;
+use crate::reduction::Reduction;
+
+/// A graph of one input, written and read again: both texts.
+fn again(graph: &Graph) -> (String, Graph) {
+    let text = write(graph).unwrap_or_else(|error| panic!("{error}\n{graph}"));
+    let read = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    (text, read)
+}
+
+#[test]
+fn programs_are_the_same_when_they_are_read_again() {
+    let mut wrong = Vec::new();
+    for name in names("mlir") {
+        let graph = read(&text(&format!("{name}.mlir"))).unwrap();
+        let written = match write(&graph) {
+            Ok(written) => written,
+            Err(error) => {
+                wrong.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        let second = match read(&written) {
+            Ok(second) => second,
+            Err(error) => {
+                wrong.push(format!("{name}: {error}"));
+                continue;
+            }
+        };
+        wrong.extend(differences(&second, &name));
+        // What is written of what was read is the same text again.
+        let twice = write(&second).unwrap();
+        let line = written.lines().zip(twice.lines()).find(|(a, b)| a != b);
+        let shorter = SHORTER.contains(&&name[..]) || name.starts_with("poly_");
+        if let Some((a, b)) = line.filter(|_| !shorter) {
+            wrong.push(format!("{name}: written at first and then\n    {a}\n    {b}"));
+        }
+    }
+    none("programs written", &wrong);
+}
+
+/// Here parts of arrays of numbers are written in steps, of which some are nothing when they are read again; so are the
+/// shapes of programs with open extents; and numbers of rows that are computed are moved into range once more.
+const SHORTER: &[&str] = &["indexing", "pads", "slices"];
+
+/// Every elementwise operation is written, as itself or as a formula, but for those that are named.
+#[test]
+fn elementwise_operations_are_written() {
+    let mut wrong = Vec::new();
+    for &op in Op::ALL {
+        for dtype in [DType::F32, DType::I32, DType::U8, DType::Bool, DType::C64] {
+            if op.result(dtype).is_none() || op == Op::ReducePrecision {
+                continue;
+            }
+            let mut graph = Graph::new();
+            let select = usize::from(op == Op::Where);
+            let arguments: Vec<_> = (0..op.arity())
+                .map(|place| {
+                    let dtype = if place < select { DType::Bool } else { dtype };
+                    graph.input(&format!("x{place}"), dtype, "3".parse().unwrap()).unwrap()
+                })
+                .collect();
+            let y = graph.apply(op, &arguments).unwrap();
+            graph.output("0", y).unwrap();
+            let Ok(written) = write(&graph) else {
+                wrong.push(format!("{op} {dtype}"));
+                continue;
+            };
+            let values: Vec<Tensor> = graph
+                .inputs()
+                .iter()
+                .enumerate()
+                .map(|(place, &id)| {
+                    let own = graph.node(id).unwrap().dtype();
+                    let values: [f64; 3] = [[0.5, 1.0, 3.0], [0.25, 2.0, 1.0], [0.75, 3.0, 2.0]][place % 3];
+                    Array::new(&[3], &values).convert(own).eval().unwrap()
+                })
+                .collect();
+            let second = read(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
+            let (a, b) = (parts(&graph.run(&values).unwrap()[0]), parts(&second.run(&values).unwrap()[0]));
+            let near = |(a, b): (&f64, &f64)| {
+                a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-5 * (0.1 + b.abs())
+            };
+            if !a.iter().zip(&b).all(near) {
+                wrong.push(format!("{op} {dtype}: {a:?} and then {b:?}"));
+            }
+        }
+    }
+    let expected: Vec<String> = UNSAID.iter().map(|&one| one.to_owned()).collect();
+    assert_eq!(wrong, expected);
+}
+
+/// What neither has a name nor is a formula of what has one.
+const UNSAID: &[&str] = &["bessel_i0e f32"];
+
+#[test]
+fn folds_and_places_are_written() {
+    let x = "2x5".parse::<ndcast_shape::Shape>().unwrap();
+    let values =
+        Tensor::new(&[2, 5], &[3.0f32, -1.0, f32::NAN, 7.0, 7.0, 0.5, 2.0, -4.0, 2.0, -4.0]).unwrap();
+    let mut graph = Graph::new();
+    let id = graph.input("x", DType::F32, x).unwrap();
+    let mut outputs = Vec::new();
+    for reduction in [Reduction::Sum, Reduction::Prod, Reduction::Max, Reduction::Min] {
+        for direction in [Direction::Forward, Direction::Backward] {
+            for start in [Start::With, Start::Before] {
+                outputs.push(graph.add(Accumulate { reduction, axis: 1, direction, start }, &[id]).unwrap());
+            }
+        }
+        for keep in [Keep::Axes, Keep::Nothing] {
+            outputs.push(graph.fold(reduction, id, &[0], keep).unwrap());
+        }
+    }
+    for which in [Reduction::Max, Reduction::Min] {
+        for keep in [Keep::Axes, Keep::Nothing] {
+            outputs.push(graph.add(Find { which, axis: 1, keep, to: DType::I64 }, &[id]).unwrap());
+        }
+    }
+    for (place, id) in outputs.iter().enumerate() {
+        graph.output(&place.to_string(), *id).unwrap();
+    }
+    let (_, second) = again(&graph);
+    let (a, b) = (
+        graph.run(std::slice::from_ref(&values)).unwrap(),
+        second.run(std::slice::from_ref(&values)).unwrap(),
+    );
+    for (place, (a, b)) in a.iter().zip(&b).enumerate() {
+        assert_eq!(format!("{:?}", numbers(a)), format!("{:?}", numbers(b)), "{place}");
+    }
+}
+
+/// A scatter and an open range are written, though a scatter is not read.
+#[test]
+fn what_is_written_and_not_read() {
+    let mut graph = Graph::new();
+    let [x, n, u] = [("x", DType::F32), ("n", DType::I32), ("u", DType::F32)]
+        .map(|(name, dtype)| graph.input(name, dtype, "2x3".parse().unwrap()).unwrap());
+    let y = graph.add(Scatter { axis: 1, with: Some(Op::Add) }, &[x, n, u]).unwrap();
+    graph.output("0", y).unwrap();
+    let text = write(&graph).unwrap();
+    assert!(text.contains("\"stablehlo.scatter\"") && text.contains("input_batching_dims = [0]"), "{text}");
+    assert!(read(&text).unwrap_err().to_string().contains("stablehlo.scatter (line"));
+    let mut graph = Graph::new();
+    let stop = graph.input("n", DType::I32, "scalar".parse().unwrap()).unwrap();
+    let [zero, one] = [0i64, 1].map(|n| graph.number(n, DType::I32).unwrap());
+    let range = graph.add(Range, &[zero, stop, one]).unwrap();
+    graph.output("0", range).unwrap();
+    let (text, second) = again(&graph);
+    assert!(text.contains("stablehlo.dynamic_iota"));
+    let made = second.run(&[Tensor::scalar(4i32).unwrap()]).unwrap();
+    assert_eq!(numbers(&made[0]), [0.0, 1.0, 2.0, 3.0]);
+}
+
+/// Everything that cannot be said is told at once.
+#[test]
+fn what_cannot_be_said_is_told_at_once() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "3".parse().unwrap()).unwrap();
+    let small = graph.input("small", DType::U3, "3".parse().unwrap()).unwrap();
+    let i0e = graph.apply(Op::BesselI0e, &[x]).unwrap();
+    let exp = graph.apply(Op::Exp, &[i0e]).unwrap();
+    graph.output("0", exp).unwrap();
+    graph.output("1", small).unwrap();
+    let error = write(&graph).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "StableHLO has no operations for the input small: it has no elements of type u3; %2 = bessel_i0e: no operation \
+         does this with elements of type f32"
+    );
+}
+
+#[test]
+fn constants_are_read_as_they_were() {
+    let floats = [0.1f32, -0.0, f32::MIN_POSITIVE, 1e-45, f32::MAX, f32::INFINITY, f32::NAN, 16_777_216.0];
+    let many: Vec<i16> = (-100..100).collect();
+    let truths: Vec<bool> = (0..300).map(|n| n % 3 == 0).collect();
+    let tensors = [
+        Tensor::new(&[2, 2, 2], &floats).unwrap(),
+        Tensor::new(&[1], &[0.1f64]).unwrap(),
+        Tensor::new(&[100, 2], &many).unwrap(),
+        Tensor::new(&[300], &truths).unwrap(),
+        Tensor::new(&[0, 3], &[] as &[f32]).unwrap(),
+        Array::new(&[3], &[-8, 7, 0]).convert(DType::I4).eval().unwrap(),
+        Array::new(&[3], &[1.5, -2.0, 448.0]).convert(DType::F8E4M3).eval().unwrap(),
+        Array::new(&[2], &[0.1, -3.0]).convert(DType::Bf16).eval().unwrap(),
+        Array::new(&[2], &[0.1, -3.0]).convert(DType::C128).eval().unwrap(),
+        Tensor::scalar(u64::MAX).unwrap(),
+        Tensor::scalar(i64::MIN).unwrap(),
+    ];
+    for tensor in tensors {
+        let mut graph = Graph::new();
+        let id = graph.constant(tensor.clone()).unwrap();
+        graph.output("0", id).unwrap();
+        let (text, second) = again(&graph);
+        let found = second.run(&[]).unwrap().remove(0);
+        assert_eq!((found.dtype(), found.shape()), (tensor.dtype(), tensor.shape()), "{text}");
+        assert_eq!(found.as_bytes(), tensor.as_bytes(), "{text}");
+    }
+}
