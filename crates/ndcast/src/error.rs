@@ -192,7 +192,7 @@ pub enum ErrorKind {
         /// The error.
         error: Box<Error>,
     },
-    /// An error at a place in a text.
+    /// An error in a line and a column of a file.
     Place {
         /// The line, from 1 on.
         line: usize,
