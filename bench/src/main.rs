@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::limit::{Limits, Traffic};
+use crate::limit::Limits;
 use crate::report::{Kind, Line, Report};
 use crate::stores::Loop;
 use crate::timing::{Budget, Figure, in_turns};
@@ -180,9 +180,4 @@ fn bandwidths(bench: &mut Bench, threads: usize) {
         }
         bench.report.say(&text);
     }
-}
-
-/// The limit of filling so many bytes.
-pub(crate) fn filled(bytes: usize) -> Traffic {
-    Traffic { read: 0, written: bytes }
 }

@@ -1,14 +1,15 @@
 //! Every way to write a broadcast of two axes: rows and columns, short and long, of every element size, against a
-//! plain fill of as many bytes.
+//! plain loop over as many bytes: a fill, unless what is repeated is as large as what is written.
 
 use ndcast::{Array, Tensor};
 use num_complex::Complex;
 
+use crate::Bench;
 use crate::data::Source;
+use crate::limit::Traffic;
 use crate::peer::Close;
 use crate::report::{Kind, Line};
 use crate::timing::in_turns;
-use crate::{Bench, filled};
 
 const EXTENTS: [usize; 8] = [1, 2, 3, 4, 8, 16, 64, 1024];
 
@@ -67,7 +68,7 @@ fn repeated<T: Close>(
     if let Some(place) = (0..result.len()).find(|&place| !result[place].is_close(source[from_place(place)])) {
         return Err(format!("element {place} of {shape:?} is {:?}", result[place]));
     }
-    let traffic = filled(result.len() * size_of::<T>());
+    let traffic = Traffic { read: source.len() * size_of::<T>(), written: result.len() * size_of::<T>() };
     drop(result);
     let way = bench.limits.best(traffic);
     let limits = &mut bench.limits;

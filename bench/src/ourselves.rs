@@ -30,13 +30,15 @@ impl Inputs {
     }
 }
 
-/// All threads against one.
+/// All threads against one, where memory is not what is slow.
 const SCALING: &[(&str, Chain)] = &[
     ("exp chain", |x, _| (((&x.matrix * 0.5).exp() + 1.0).log() * 2.0).tanh()),
     ("rbf", |x, _| (-(&x.column - &x.row).square()).exp()),
     ("positional encoding", |x, _| (&x.column * &x.row).sin()),
-    ("add", |x, _| &x.matrix + &x.row),
 ];
+
+/// And where it is.
+const BANDWIDTH: (&str, Chain) = ("add", |x, _| &x.matrix + &x.row);
 
 /// Fused against one by one.
 const FUSED: &[(&str, Chain)] = &[
@@ -55,13 +57,14 @@ const FUSED: &[(&str, Chain)] = &[
 ];
 
 pub(crate) fn measure(bench: &mut Bench, threads: usize) {
-    for &(name, chain) in SCALING {
+    let scaled = SCALING.iter().map(|scaling| (scaling, Kind::Threads(threads)));
+    for (&(name, chain), kind) in scaled.chain([(&BANDWIDTH, Kind::Ourselves)]) {
         let name = format!("{threads} threads (not 1): {name}");
         if threads > 1 && bench.wants(&name) {
             for rows in [256, 4096] {
                 let label = format!("{rows}x1024");
                 bench.guarded(&name, &label, |bench| {
-                    scaling(bench, &name, &label, chain, &Inputs::new(rows), threads)
+                    scaling(bench, [&name, &label], kind, chain, &Inputs::new(rows), threads)
                 });
                 ndcast::threads::set_threads(threads);
             }
@@ -87,10 +90,10 @@ fn compute(array: &Array) {
 }
 
 /// Ourselves in two ways, the second in the place of the peer.
-fn compared(bench: &mut Bench, name: &str, label: &str, ways: [&mut dyn FnMut(); 2]) {
+fn compared(bench: &mut Bench, [name, label]: [&str; 2], kind: Kind, ways: [&mut dyn FnMut(); 2]) {
     let [ours, theirs] = in_turns(bench.budget, ways);
     bench.report.add(Line {
-        kind: Kind::Ourselves,
+        kind,
         name: name.to_owned(),
         scale: label.to_owned(),
         ours,
@@ -101,8 +104,8 @@ fn compared(bench: &mut Bench, name: &str, label: &str, ways: [&mut dyn FnMut();
 
 fn scaling(
     bench: &mut Bench,
-    name: &str,
-    label: &str,
+    names: [&str; 2],
+    kind: Kind,
     chain: Chain,
     inputs: &Inputs,
     threads: usize,
@@ -114,7 +117,7 @@ fn scaling(
             compute(&chain(inputs, &|array| array));
         }
     };
-    compared(bench, name, label, [&mut by(threads), &mut by(1)]);
+    compared(bench, names, kind, [&mut by(threads), &mut by(1)]);
     Ok(())
 }
 
@@ -132,8 +135,8 @@ fn fused(bench: &mut Bench, name: &str, label: &str, chain: Chain, inputs: &Inpu
     }
     compared(
         bench,
-        name,
-        label,
+        [name, label],
+        Kind::Ourselves,
         [&mut || compute(&chain(inputs, &|array| array)), &mut || compute(&chain(inputs, &step))],
     );
     Ok(())

@@ -7,11 +7,20 @@ use crate::workload::{Class, Workload};
 /// Where memory is what is slow, so much of the limit's speed is reached.
 const OF_LIMIT: f64 = 0.8;
 
+/// And so much where nothing is computed.
+const OF_FILL: f64 = 0.85;
+
 /// No layout is slower than this, against the same number of dense elements.
-const OF_DENSE: f64 = 0.5;
+const OF_DENSE: f64 = 0.6;
 
 /// The smallest operation takes less than this many nanoseconds.
-const LATENCY: f64 = 500.0;
+const LATENCY: f64 = 300.0;
+
+/// So much of as many times the speed is reached by as many threads, where there is much to compute.
+const OF_THREADS: f64 = 0.85;
+
+/// The geometric mean of how much faster than the peer we are.
+const FASTER: f64 = 3.0;
 
 /// Two of our own ways that do the same are equal but for so much.
 const NOT_WORSE: f64 = 0.95;
@@ -27,6 +36,8 @@ pub(crate) enum Kind {
     Cliff,
     /// The peer is ourselves in another way.
     Ourselves,
+    /// The peer is ourselves on one thread, and we are on so many.
+    Threads(usize),
 }
 
 /// One line.
@@ -55,16 +66,20 @@ impl Line {
             let of = self.of_limit().filter(|&of| of < least)?;
             Some(format!("{:.0}% of the limit, not {:.0}%", of * 100.0, least * 100.0))
         };
-        let least = if self.kind == Kind::Ourselves { NOT_WORSE } else { 1.0 };
+        let least = match self.kind {
+            Kind::Ourselves => NOT_WORSE,
+            #[allow(clippy::cast_precision_loss, reason = "it is small")]
+            Kind::Threads(threads) => OF_THREADS * threads as f64,
+            _ => 1.0,
+        };
         let slower = self.ratio().filter(|&ratio| ratio < least).map(|ratio| format!("ratio {ratio:.2}"));
         let other = match self.kind {
             Kind::Workload(Class::Latency) => {
                 (self.ours > LATENCY * 1e-9).then(|| format!("more than {LATENCY} ns"))
             }
-            Kind::Workload(Class::Compute) | Kind::Ourselves => None,
-            Kind::Workload(Class::Materialise | Class::Memory | Class::Reduce) | Kind::Materialise => {
-                bound(OF_LIMIT)
-            }
+            Kind::Workload(Class::Compute) | Kind::Ourselves | Kind::Threads(_) => None,
+            Kind::Workload(Class::Memory | Class::Reduce) => bound(OF_LIMIT),
+            Kind::Workload(Class::Materialise) | Kind::Materialise => bound(OF_FILL),
             Kind::Cliff => bound(OF_DENSE),
         };
         let both: Vec<String> = slower.into_iter().chain(other).collect();
@@ -133,7 +148,7 @@ impl Report {
         if let Some((worst, line)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
             #[allow(clippy::cast_precision_loss, reason = "it is small")]
             let mean = (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-            println!("geometric mean of {} ratios: {mean:.2}", ratios.len());
+            println!("geometric mean of {} ratios: {mean:.2}; the goal is {FASTER}", ratios.len());
             println!("worst ratio: {worst:.2}, {} {}", line.name, line.scale);
         }
         let missed: Vec<String> = self.lines.iter().filter_map(Line::missed).collect();

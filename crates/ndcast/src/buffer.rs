@@ -128,6 +128,12 @@ impl Pool {
     /// # Errors
     /// If that passes the limit, or the system has no more.
     pub fn take(&self, bytes: usize) -> Result<Buffer, MemoryError> {
+        if bytes == 0
+            && let Some(block) = Block::new(0)
+        {
+            // No memory is nobody's.
+            return Ok(Buffer::pooled(block, 0, self));
+        }
         let mut state = self.state();
         let refused = |state: &State| {
             Err(MemoryError { wanted: bytes, in_use: state.usage.in_use, limit: state.limit })
@@ -334,7 +340,7 @@ impl Buffer {
 
 impl Drop for Pooled {
     fn drop(&mut self) {
-        let Some(block) = self.block.take() else { return };
+        let Some(block) = self.block.take().filter(|block| block.size() > 0) else { return };
         let mut state = self.pool.state();
         state.usage.in_use -= block.size();
         let keep = state.usage.kept + block.size() <= state.cap;

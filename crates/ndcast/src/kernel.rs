@@ -270,7 +270,7 @@ pub(crate) fn select(size: usize) -> Option<Kernel> {
 }
 
 struct Select<'a, T>(&'a [&'a [u8]], &'a mut [T]);
-impl<T: Pod> Body for Select<'_, T> {
+impl<T: Choose> Body for Select<'_, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Select(arguments, out) = self;
@@ -299,20 +299,47 @@ impl<T: Pod> Body for Select<'_, T> {
             }
             let both = b.rest(&held).iter().zip(c.rest(&held));
             for ((out, (&b, &c)), &a) in rest.iter_mut().zip(both).zip(condition.rest(&truths)) {
-                *out = if a != 0 { b } else { c };
+                *out = T::choose(a, b, c);
             }
         }
     }
 }
 
-/// As [`block2`].
-#[inline(always)]
-fn select_block<T: Copy>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [T; BLOCK]) {
-    for place in 0..BLOCK {
-        out[place] = if condition[place] != 0 { b[place] } else { c[place] };
+/// Elements of which one of two is chosen.
+trait Choose: Pod {
+    /// In arithmetic on their bits: of anything else the compiler makes reads of one of two places, and gathers them.
+    fn choose(condition: u8, b: Self, c: Self) -> Self;
+}
+
+macro_rules! choose {
+    ($($type:ty)*) => {$(
+        impl Choose for $type {
+            #[inline(always)]
+            fn choose(condition: u8, b: $type, c: $type) -> $type {
+                let mask = <$type>::from(condition != 0).wrapping_neg();
+                (b & mask) | (c & !mask)
+            }
+        }
+    )*};
+}
+
+choose! { u8 u16 u32 u64 }
+
+impl Choose for [u64; 2] {
+    #[inline(always)]
+    fn choose(condition: u8, [b0, b1]: [u64; 2], [c0, c1]: [u64; 2]) -> [u64; 2] {
+        [u64::choose(condition, b0, c0), u64::choose(condition, b1, c1)]
     }
 }
 
-fn run_select<T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+/// As [`block2`].
+#[inline(always)]
+fn select_block<T: Choose>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [T; BLOCK]) {
+    for place in 0..BLOCK {
+        out[place] = T::choose(condition[place], b[place], c[place]);
+    }
+}
+
+fn run_select<T: Choose>(arguments: &[&[u8]], result: &mut [u8]) {
     simd(Select::<T>(arguments, cast_slice_mut(result)));
 }

@@ -9,8 +9,13 @@
     reason = "a function for more instructions than the baseline may run only where they are"
 )]
 
+mod square;
+
 #[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
+
+use bytemuck::Pod;
+pub(crate) use square::SQUARE;
 
 /// What a body may assume of the instructions it is compiled for.
 pub(crate) trait Isa: 'static {
@@ -21,6 +26,12 @@ pub(crate) trait Isa: 'static {
     #[inline(always)]
     fn fma32(a: f32, b: f32, c: f32) -> f32 {
         if Self::FMA { a.mul_add(b, c) } else { a * b + c }
+    }
+
+    /// The columns of a square of these lines.
+    #[inline(always)]
+    fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+        square::columns(lines)
     }
 
     /// `a * b + c`, in one rounding where that is one instruction and in two elsewhere.
@@ -42,6 +53,12 @@ pub(crate) struct Avx2;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx2 {
     const FMA: bool = true;
+
+    #[inline(always)]
+    fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { square::columns_avx2(lines) }
+    }
 }
 
 /// AVX-512: x86-64-v4.
@@ -50,6 +67,12 @@ pub(crate) struct Avx512;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx512 {
     const FMA: bool = true;
+
+    #[inline(always)]
+    fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { square::columns_avx2(lines) }
+    }
 }
 
 /// A loop.

@@ -107,7 +107,7 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
         Error::not_taken(dtype, DType::all().filter(|&other| op.result(other).is_some()).collect())
     })?;
     let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
-    for (place, operand) in operands.iter().cloned().enumerate() {
+    for (place, operand) in operands.iter().enumerate() {
         let dtype = if place < own { DType::Bool } else { dtype };
         arguments.push(match operand {
             Operand::Array(array) if place < own && array.dtype()? != DType::Bool => {

@@ -175,7 +175,18 @@ impl Array {
         self.0.value().is_some()
     }
 
-    /// The tensor, computed if it was not yet.
+    /// The tensor, computed if it was not yet. Its elements lie as those lie that it is made of, if these agree.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]).transpose(&[1, 0]);
+    /// let sum = (&x + &x).eval()?;
+    /// assert_eq!((sum.shape(), sum.layout().strides()), (&[3, 2][..], &[1, 3][..]));
+    /// assert_eq!(sum.to_vec::<i32>()?, [2, 8, 4, 10, 6, 12]);
+    /// // A copy lies with its last axis fastest.
+    /// assert_eq!((&x + &x).copy().eval()?.layout().strides(), [2, 1]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
     ///
     /// # Errors
     /// That of the first operation that could not be done, or if memory passes the limit.

@@ -4,6 +4,7 @@ use num_complex::Complex;
 
 use super::Array;
 use crate::dtype::{Class, DType};
+use crate::element::Element;
 use crate::error::{Error, ErrorKind};
 use crate::promote::Scalar;
 use crate::tensor::Tensor;
@@ -48,12 +49,12 @@ impl Number {
     /// If it is an integer that the type does not hold.
     pub fn tensor(self, dtype: DType) -> Result<Tensor, Error> {
         match self {
-            Number::Bool(truth) => converted(&Tensor::scalar(truth)?, dtype),
+            Number::Bool(truth) => converted(truth, dtype),
             Number::Int(n) if matches!(dtype.class(), Class::Signed | Class::Unsigned) => integer(n, dtype),
             #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
-            Number::Int(n) => converted(&Tensor::scalar(n as f64)?, dtype),
-            Number::Float(n) => converted(&Tensor::scalar(n)?, dtype),
-            Number::Complex(n) => converted(&Tensor::scalar(n)?, dtype),
+            Number::Int(n) => converted(n as f64, dtype),
+            Number::Float(n) => converted(n, dtype),
+            Number::Complex(n) => converted(n, dtype),
         }
     }
 }
@@ -61,8 +62,8 @@ impl Number {
 /// An integer, if the type holds it.
 fn integer(n: i128, dtype: DType) -> Result<Tensor, Error> {
     let tensor = match i64::try_from(n) {
-        Ok(n) => converted(&Tensor::scalar(n)?, dtype)?,
-        Err(_) => converted(&Tensor::scalar(u64::try_from(n).unwrap_or(u64::MAX))?, dtype)?,
+        Ok(n) => converted(n, dtype)?,
+        Err(_) => converted(u64::try_from(n).unwrap_or(u64::MAX), dtype)?,
     };
     let bits = dtype.bits().unwrap_or(0);
     let (least, greatest) = match dtype.class() {
@@ -76,16 +77,13 @@ fn integer(n: i128, dtype: DType) -> Result<Tensor, Error> {
 }
 
 /// One element as another type.
-fn converted(tensor: &Tensor, dtype: DType) -> Result<Tensor, Error> {
-    if tensor.dtype() == dtype {
-        return Ok(tensor.clone());
-    }
-    let kernel = crate::convert::kernel(tensor.dtype(), dtype, crate::convert::Overflow::Numpy)
+fn converted<T: Element>(element: T, dtype: DType) -> Result<Tensor, Error> {
+    let kernel = crate::convert::kernel(T::DTYPE, dtype, crate::convert::Overflow::Numpy)
         .ok_or_else(|| Error::no_memory_form(dtype))?;
     let mut to = Tensor::uninitialised(&[], dtype)?;
     let size = to.size();
     if let Some(bytes) = to.memory_mut() {
-        kernel(&[&tensor.memory()[..tensor.size()]], &mut bytes[..size]);
+        kernel(&[bytemuck::bytes_of(&element)], &mut bytes[..size]);
     }
     Ok(to)
 }

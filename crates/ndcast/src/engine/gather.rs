@@ -3,11 +3,16 @@
 
 use bytemuck::Pod;
 
+use super::nest::Nest;
+use super::repeat::{again, fill, repeat};
 use super::walk::{Axis, Walk};
 use crate::simd::{Body, Isa, simd};
 
 /// Fills `run` with the elements of a walk from one on.
 pub(crate) fn gather<W: Pod>(source: &[W], walk: &Walk, from: usize, run: &mut [W]) {
+    if let Some(nest) = Nest::of(walk, run.len()) {
+        return nest.gather(source, walk, from, run);
+    }
     pieces(walk, from, run.len(), |piece| {
         let part = &mut run[piece.at..piece.at + piece.rows * piece.columns];
         simd(Load { source, piece, run: part });
@@ -20,40 +25,6 @@ pub(crate) fn scatter<W: Pod>(target: &mut [W], walk: &Walk, from: usize, run: &
         let part = &run[piece.at..piece.at + piece.rows * piece.columns];
         simd(Store { target, piece, run: part });
     });
-}
-
-/// Fills a run with one element.
-pub(crate) fn splat<W: Pod>(element: W, run: &mut [W]) {
-    simd(Splat { element, run });
-}
-
-struct Splat<'a, W> {
-    element: W,
-    run: &'a mut [W],
-}
-
-impl<W: Pod> Body for Splat<'_, W> {
-    #[inline(always)]
-    fn run<I: Isa>(self) {
-        fill(self.element, self.run);
-    }
-}
-
-/// `slice::fill`, which need not be compiled into its caller, and then not for its instructions.
-#[inline(always)]
-fn fill<W: Pod>(element: W, run: &mut [W]) {
-    for to in run {
-        *to = element;
-    }
-}
-
-/// Fills what follows the first elements with them, again and again.
-pub(crate) fn spread<W: Copy>(run: &mut [W], mut made: usize) {
-    while made < run.len() {
-        let more = made.min(run.len() - made);
-        run.copy_within(..more, made);
-        made += more;
-    }
 }
 
 /// Some elements of a walk that follow one another: a rectangle over its two innermost loops.
@@ -148,20 +119,22 @@ impl<W: Pod> Body for Load<'_, W> {
             return load_line(source, position, row_stride, run);
         }
         match (row_stride, column_stride) {
+            (0, _) => {
+                let (first, rest) = run.split_at_mut(columns);
+                load_line(source, position, column_stride, first);
+                again(first, rest);
+            }
             (1, 0) => {
                 let first = position.cast_unsigned();
                 repeat(&source[first..first + rows], columns, run);
             }
             // Short rows one beside the other: column after column reads them in the order of memory.
-            _ if column_stride.unsigned_abs() > row_stride.unsigned_abs() && row_stride != 0
-                || columns < 8 =>
-            {
+            _ if column_stride.unsigned_abs() > row_stride.unsigned_abs() || columns < 8 => {
                 for column in 0..columns {
                     let at = position + column.cast_signed() * column_stride;
                     let line = line(source, at, row_stride, rows);
                     let to = run[column..].iter_mut().step_by(columns);
                     match row_stride {
-                        0 => to.for_each(|to| *to = line[0]),
                         1 => to.zip(line).for_each(|(to, &from)| *to = from),
                         s if s > 0 => {
                             to.zip(line.iter().step_by(s.unsigned_abs())).for_each(|(to, &from)| *to = from);
@@ -211,153 +184,6 @@ fn every<const S: usize, W: Pod>(line: &[W], run: &mut [W]) {
     most.iter_mut().zip(chunks).for_each(|(to, chunk)| *to = chunk[0]);
     for (at, to) in last.iter_mut().enumerate() {
         *to = line[(chunks.len() + at) * S];
-    }
-}
-
-/// The elements that are repeated together, and those that are written at once.
-const GROUP: usize = 16;
-
-/// Each element so many times.
-#[inline(always)]
-fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
-    match times {
-        2 => repeat_known::<2, W>(elements, run),
-        3 => repeat_known::<3, W>(elements, run),
-        4 => repeat_known::<4, W>(elements, run),
-        8 => repeat_known::<8, W>(elements, run),
-        16 if size_of::<W>() == 1 => repeat_known::<16, W>(elements, run),
-        _ if times < GROUP => repeat_short(elements, times, run),
-        _ => repeat_long(elements, times, run),
-    }
-}
-
-/// Which element stands where is known to the compiler, and becomes shuffles.
-#[inline(always)]
-fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
-    let (groups, rest) = elements.as_chunks::<GROUP>();
-    let (to_groups, to_rest) = run.split_at_mut(groups.len() * GROUP * K);
-    for (group, to) in groups.iter().zip(to_groups.chunks_exact_mut(GROUP * K)) {
-        let (to, _) = to.as_chunks_mut::<GROUP>();
-        for (number, to) in to.iter_mut().enumerate().take(K) {
-            let mut part = *group;
-            for (lane, to) in part.iter_mut().enumerate() {
-                *to = group[(number * GROUP + lane) / K];
-            }
-            *to = part;
-        }
-    }
-    for (to, &element) in to_rest.chunks_exact_mut(K).zip(rest) {
-        fill(element, to);
-    }
-}
-
-/// A group of each element at a time, over which the next one's is written where that is too much.
-#[inline(always)]
-fn repeat_short<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
-    let mut at = 0;
-    for &element in elements {
-        match run[at..].first_chunk_mut::<GROUP>() {
-            Some(to) => *to = [element; GROUP],
-            None => fill(element, &mut run[at..at + times]),
-        }
-        at += times;
-    }
-}
-
-/// As many groups of each element as fit, and one that ends where it ends.
-#[inline(always)]
-fn repeat_long<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
-    for (to, &element) in run.chunks_exact_mut(times).zip(elements) {
-        let (groups, rest) = to.as_chunks_mut::<GROUP>();
-        for to in groups {
-            *to = [element; GROUP];
-        }
-        if !rest.is_empty() {
-            to[times - GROUP..].copy_from_slice(&[element; GROUP]);
-        }
-    }
-}
-
-/// Where a block lies that is read along its columns.
-#[derive(Clone, Copy)]
-pub(crate) struct Corner {
-    /// The position of its first element.
-    pub(crate) position: isize,
-    /// What a step down a column adds: 1 or -1.
-    pub(crate) stride: isize,
-    /// What a step along a row adds.
-    pub(crate) along: isize,
-}
-
-/// Reads a block of `rows` by `columns` along its columns, and writes it row by row, `pitch` elements from one to the
-/// next.
-pub(crate) fn transpose<W: Pod>(
-    source: &[W],
-    corner: Corner,
-    rows: usize,
-    columns: usize,
-    pitch: usize,
-    run: &mut [W],
-) {
-    simd(Transpose { source, corner, rows, columns, pitch, run });
-}
-
-/// Exchanges the parts off the diagonal of all smaller squares of twice this edge: for 1, 2, 4 together this transposes.
-#[inline(always)]
-fn exchange<const EDGE: usize, W: Pod>(square: [[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
-    let mut exchanged = square;
-    for (row, line) in exchanged.iter_mut().enumerate() {
-        for (column, to) in line.iter_mut().enumerate() {
-            let stays = (row & EDGE == 0) == (column & EDGE == 0);
-            *to = if stays { square[row][column] } else { square[row ^ EDGE][column ^ EDGE] };
-        }
-    }
-    exchanged
-}
-
-struct Transpose<'a, W> {
-    source: &'a [W],
-    corner: Corner,
-    rows: usize,
-    columns: usize,
-    pitch: usize,
-    run: &'a mut [W],
-}
-
-/// The edge of the squares that are transposed at once.
-const SQUARE: usize = 8;
-
-impl<W: Pod> Body for Transpose<'_, W> {
-    #[inline(always)]
-    fn run<I: Isa>(self) {
-        let Transpose { source, corner, rows, columns, pitch, run } = self;
-        let Corner { position, stride, along } = corner;
-        let down = rows - rows % SQUARE;
-        let across = columns - columns % SQUARE;
-        let at =
-            |row: usize, column: usize| position + row.cast_signed() * stride + column.cast_signed() * along;
-        let squares = if stride == 1 { (down, across) } else { (0, 0) };
-        // Down first: the lines of the cache that a column lies in are read once.
-        for column in (0..squares.1).step_by(SQUARE) {
-            for row in (0..squares.0).step_by(SQUARE) {
-                let mut square = [[W::zeroed(); SQUARE]; SQUARE];
-                for (next, line) in square.iter_mut().enumerate() {
-                    let first = at(row, column + next).cast_unsigned();
-                    line.copy_from_slice(&source[first..first + SQUARE]);
-                }
-                let square = exchange::<4, W>(exchange::<2, W>(exchange::<1, W>(square)));
-                for (next, line) in square.iter().enumerate() {
-                    run[(row + next) * pitch + column..][..SQUARE].copy_from_slice(line);
-                }
-            }
-        }
-        // What is left of whole squares.
-        for row in 0..rows {
-            let from = if row < squares.0 { squares.1 } else { 0 };
-            for column in from..columns {
-                run[row * pitch + column] = source[at(row, column).cast_unsigned()];
-            }
-        }
     }
 }
 

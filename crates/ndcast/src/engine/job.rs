@@ -5,8 +5,8 @@
 
 use smallvec::SmallVec;
 
-use super::gather::spread;
 use super::load::{self, Load, Panels, Reading, loader};
+use super::repeat::spread;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{BLOCK, Kernel};
@@ -163,9 +163,8 @@ impl<'j> Tiles<'j> {
         let Some(last) = job.steps.len().checked_sub(1) else {
             return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
         };
-        let (mut few, mut many) = ([&[][..]; FEW], vec![]);
-        let loaded = load(loaders, from, len, &mut few, &mut many);
-        run(job, job.steps.len(), loaded, slot_of, slots, counts, len, before);
+        let loaded = load(loaders, from, len);
+        run(job, job.steps.len(), &loaded, slot_of, slots, counts, len, before);
         let size = job.steps[last].size;
         let value = &mut slots[slot_of[last]].bytes_mut()[..len * size];
         spread(value, counts[last] * size);
@@ -192,38 +191,24 @@ impl<'j> Tiles<'j> {
             }
             return;
         };
-        let (mut few, mut many) = ([&[][..]; FEW], vec![]);
-        let loaded = load(loaders, from, len, &mut few, &mut many);
-        run(job, earlier.len(), loaded, slot_of, slots, counts, len, before);
-        let values = Values { job, loaded, slot_of, slots: [slots, &[]], counts, len, before };
+        let loaded = load(loaders, from, len);
+        run(job, earlier.len(), &loaded, slot_of, slots, counts, len, before);
+        let values = Values { job, loaded: &loaded, slot_of, slots: [slots, &[]], counts, len, before };
         let bytes = values.count(last) * last.size;
         values.apply(last, &mut into[..bytes]);
         spread(into, bytes);
     }
 }
 
-/// So many operands, and so many arguments of a step, are on the stack, and are never moved there: a tile's time is a
-/// few hundred cycles, and to read in one piece what was just written in several waits for all stores before it.
-const FEW: usize = 8;
+/// The tiles of all operands. So many are on the stack and written one by one: a tile's time is a few hundred cycles.
+type Loaded<'t> = SmallVec<[&'t [u8]; 8]>;
 
 /// Has every operand's tile made dense.
 #[inline]
-fn load<'t, 's>(
-    loaders: &'t mut [Box<dyn Load<'_> + '_>],
-    from: usize,
-    len: usize,
-    few: &'s mut [&'t [u8]; FEW],
-    many: &'s mut Vec<&'t [u8]>,
-) -> &'s [&'t [u8]] {
-    let loaded = match few.get_mut(..loaders.len()) {
-        Some(few) => few,
-        None => {
-            many.resize(loaders.len(), &[][..]);
-            many
-        }
-    };
-    for (to, loader) in loaded.iter_mut().zip(loaders) {
-        *to = loader.load(from, len);
+fn load<'t>(loaders: &'t mut [Box<dyn Load<'_> + '_>], from: usize, len: usize) -> Loaded<'t> {
+    let mut loaded = Loaded::new();
+    for loader in loaders {
+        loaded.push(loader.load(from, len));
     }
     loaded
 }
@@ -293,14 +278,14 @@ impl<'t> Values<'t> {
     /// Runs a step's kernel.
     #[inline]
     fn apply(&self, step: &Step, into: &mut [u8]) {
-        let mut few = [&[][..]; FEW];
-        if let Some(few) = few.get_mut(..step.arguments.len()) {
-            for (to, &argument) in few.iter_mut().zip(&step.arguments) {
-                *to = self.get(argument);
+        match step.arguments[..] {
+            [a] => (step.kernel)(&[self.get(a)], into),
+            [a, b] => (step.kernel)(&[self.get(a), self.get(b)], into),
+            [a, b, c] => (step.kernel)(&[self.get(a), self.get(b), self.get(c)], into),
+            _ => {
+                let many: Vec<&[u8]> = step.arguments.iter().map(|&argument| self.get(argument)).collect();
+                (step.kernel)(&many, into);
             }
-            return (step.kernel)(few, into);
         }
-        let many: Vec<&[u8]> = step.arguments.iter().map(|&argument| self.get(argument)).collect();
-        (step.kernel)(&many, into);
     }
 }

@@ -12,8 +12,10 @@
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use super::gather::{Corner, gather, splat, spread, transpose};
+use super::gather::gather;
+use super::repeat::{splat, spread};
 use super::target::fetch;
+use super::transpose::{Corner, transpose};
 use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::BLOCK;
@@ -27,6 +29,10 @@ const ACROSS: usize = 256;
 
 /// A block is made into a pattern if it is repeated for so many elements.
 const OFTEN: usize = 512;
+/// One panel has so many steps of the cross axis: the elements of a line of the cache, of any size.
+pub(super) const CROSS: usize = 64;
+/// And tiles of at most so many elements, so that a block of them stays in the nearer caches.
+pub(super) const PANEL: usize = 512;
 /// From this length on tiles are best cut where rows end.
 const LONG: usize = 256;
 
@@ -198,6 +204,7 @@ impl<'a, W: Pod> Loader<'a, W> {
 
     /// A slice of the memory. What lies behind it is fetched meanwhile if the memory is large: it is most likely next,
     /// and the processor does not look ahead that far.
+    #[inline]
     fn ahead(&self, position: isize, len: usize) -> &[W] {
         let first = position.cast_unsigned();
         if size_of_val(self.source) >= FETCH {
@@ -270,7 +277,7 @@ impl Kind {
             return Kind::Steady(inner.extent, None);
         }
         match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
-            Some(panels) => Kind::Across(Across { panels, width: (128 / size).max(4), block: None }),
+            Some(panels) => Kind::Across(Across { panels, width: (128 / size).clamp(4, CROSS), block: None }),
             None => Kind::Other,
         }
     }
@@ -278,6 +285,10 @@ impl Kind {
 
 impl<'a, W: Pod> Load<'a> for Loader<'a, W> {
     fn load(&mut self, from: usize, len: usize) -> &[u8] {
+        // Most are this, of which the rest need not be called.
+        if let Kind::Dense = self.kind {
+            return cast_slice(self.ahead(self.walk.start + from.cast_signed(), len));
+        }
         cast_slice(self.elements(from, len, BLOCK))
     }
 
@@ -327,7 +338,11 @@ impl<W: Pod> Loader<'_, W> {
                     let count = least.min(self.tile);
                     *held = Some((position, count));
                     let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..count];
-                    splat(self.source[position.cast_unsigned()], run);
+                    match run.as_chunks_mut::<BLOCK>() {
+                        // Not worth a call.
+                        ([run], []) => *run = [self.source[position.cast_unsigned()]; BLOCK],
+                        _ => splat(self.source[position.cast_unsigned()], run),
+                    }
                 }
                 self.made(0, least.min(len))
             }

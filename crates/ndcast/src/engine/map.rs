@@ -6,7 +6,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::gather::{gather, scatter};
 use super::job::{By, Job, Tiles};
-use super::load::{FETCH, Panels};
+use super::load::{CROSS, FETCH, PANEL, Panels};
 use super::target::{Target, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
@@ -37,8 +37,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         return Ok(());
     }
     let Out { bytes, size, walk, whole } = out;
-    let tile = job.tile();
     let panels = job.panels();
+    let tile = if panels.is_some() { job.tile().min(PANEL) } else { job.tile() };
     let work = job.elements.saturating_mul(job.steps.len() + 1);
     let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
     let order = Order::new(job, tile, panels, part);
@@ -86,9 +86,6 @@ struct Order {
     part: usize,
     parts: usize,
 }
-
-/// How many steps of the cross axis one panel has: the elements of a line of the cache, of any size.
-const CROSS: usize = 64;
 
 impl Order {
     fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {

@@ -10,11 +10,14 @@ mod job;
 mod load;
 mod map;
 mod matmul;
+mod nest;
 mod reduce;
+mod repeat;
 mod scan;
 mod take;
 mod target;
 pub mod threads;
+mod transpose;
 mod walk;
 
 pub(crate) use job::{Argument, By, Job, Operand, Step};

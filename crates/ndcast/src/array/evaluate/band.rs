@@ -9,7 +9,8 @@ use std::sync::Mutex;
 
 use smallvec::SmallVec;
 
-use super::program::{Loops, Order, Program};
+use super::order::{Loops, Order};
+use super::program::Program;
 use super::schedule::Schedule;
 use super::stage::fold_order;
 use crate::array::Form;

@@ -5,8 +5,10 @@
 //! twice costs less than to move it; and what is repeated, that is, at most half as large as what it is needed for,
 //! because it would be computed again for every element. Equal parts of an expression are one.
 
+mod alone;
 mod band;
 mod hash;
+mod order;
 mod program;
 mod schedule;
 mod stage;
@@ -18,6 +20,11 @@ use crate::error::Error;
 
 /// Computes arrays, unless they are errors.
 pub(crate) fn evaluate(roots: &[&Array]) -> Result<(), Error> {
+    if let [root] = roots
+        && let Some(done) = alone::run(root)
+    {
+        return done;
+    }
     let mut schedule = schedule::Schedule::new(roots);
     while let Some(stage) = schedule.next() {
         match band::run(&mut schedule, stage)? {

@@ -3,12 +3,13 @@
 use smallvec::SmallVec;
 
 use super::hash::Map;
+use super::order::{Loops, Order, Strides};
 use super::schedule::Schedule;
 use crate::array::Form;
 use crate::array::expression::Axes;
 use crate::convert::{self, Overflow};
 use crate::dtype::DType;
-use crate::engine::{Argument, By, Job, Operand, Step, Walk};
+use crate::engine::{Argument, By, Job, Operand, Step};
 use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::layout::Layout;
@@ -17,9 +18,6 @@ use crate::tensor::Tensor;
 
 /// For fewer elements than this nothing is converted before.
 const WORTH: usize = 1 << 14;
-
-/// The loops of a stage: extents, outermost first.
-pub(super) type Loops = SmallVec<[usize; 6]>;
 
 /// A job in the making.
 pub(super) struct Program<'s> {
@@ -30,8 +28,8 @@ pub(super) struct Program<'s> {
     steps: Vec<Step>,
     /// The operation of each step and the type it is for, if it is one.
     ops: Vec<Option<(Op, DType)>>,
-    /// What was fused already: items, read so.
-    fused: Map<(usize, Axes), Typed>,
+    /// What was fused already: items, read so. There are few, and most differ in the item.
+    fused: Vec<(usize, Axes, Typed)>,
     /// Items that are read block by block, from windows.
     windows: Vec<usize>,
     /// Steps that were made already.
@@ -50,6 +48,13 @@ struct Source {
     size: usize,
     dtype: DType,
     axes: Axes,
+}
+
+impl Source {
+    /// What a step of each loop adds to the position.
+    fn along(&self) -> Strides {
+        self.axes.iter().map(|axis| axis.map_or(0, |own| self.strides[own])).collect()
+    }
 }
 
 /// Where a source is.
@@ -75,7 +80,7 @@ impl<'s> Program<'s> {
             steps: vec![],
             ops: vec![],
             windows: vec![],
-            fused: Map::default(),
+            fused: vec![],
             made: Map::default(),
             converted: vec![],
             narrowed: vec![],
@@ -95,11 +100,12 @@ impl<'s> Program<'s> {
 
     /// An item's value, read so.
     pub(super) fn item(&mut self, place: usize, axes: &Axes) -> Result<Typed, Error> {
-        if let Some(&value) = self.fused.get(&(place, axes.clone())) {
+        let known = self.fused.iter().find(|known| known.0 == place && known.1 == *axes);
+        if let Some(&(.., value)) = known {
             return Ok(value);
         }
         let value = self.fuse(place, axes)?;
-        self.fused.insert((place, axes.clone()), value);
+        self.fused.push((place, axes.clone(), value));
         Ok(value)
     }
 
@@ -365,6 +371,12 @@ impl<'s> Program<'s> {
         }
     }
 
+    /// The order of the loops in which the operands lie in memory.
+    pub(super) fn order(&self) -> Order {
+        let strides: SmallVec<[Strides; 4]> = self.operands.iter().map(Source::along).collect();
+        Order::alike(&self.loops, strides.iter())
+    }
+
     /// The job, for the loops in this order, some of them backwards.
     pub(super) fn job(&self, order: &Order) -> Job<'_> {
         self.job_of(order, &self.loops, &[], &[])
@@ -381,11 +393,11 @@ impl<'s> Program<'s> {
     ) -> Job<'j> {
         let operand = |source: &'j Source| {
             let mut start = source.offset.cast_signed();
-            let stride = |axis: usize| source.axes[axis].map_or(0, |own| source.strides[own]);
+            let strides = source.along();
             let bytes = match &source.memory {
                 Memory::Tensor(tensor) => {
-                    for (axis, &first) in starts.iter().enumerate() {
-                        start += first.cast_signed() * stride(axis);
+                    for (&first, stride) in starts.iter().zip(&strides) {
+                        start += first.cast_signed() * stride;
                     }
                     tensor.memory()
                 }
@@ -393,16 +405,7 @@ impl<'s> Program<'s> {
                     windows.iter().find(|window| window.0 == *place).map_or(&[][..], |w| w.1)
                 }
             };
-            let strides: SmallVec<[isize; 6]> = (order.axes.iter().zip(&order.backwards))
-                .map(|(&axis, &backwards)| {
-                    if backwards {
-                        start += stride(axis) * (loops[axis].cast_signed() - 1);
-                    }
-                    if backwards { -stride(axis) } else { stride(axis) }
-                })
-                .collect();
-            let extents = order.axes.iter().map(|&axis| loops[axis]);
-            Operand { bytes, size: source.size, walk: Walk::new(extents, strides.iter().copied(), start) }
+            Operand { bytes, size: source.size, walk: order.walk(loops, &strides, start) }
         };
         let elements = loops.iter().product();
         Job {
@@ -419,21 +422,6 @@ impl<'s> Program<'s> {
             .iter()
             .filter(|source| matches!(source.memory, Memory::Window(_)))
             .map(|source| &source.axes)
-    }
-}
-
-/// The order of a job's loops, the innermost last.
-pub(super) struct Order {
-    pub(super) axes: SmallVec<[usize; 6]>,
-    /// Whether each of them goes backwards.
-    pub(super) backwards: SmallVec<[bool; 6]>,
-}
-
-impl Order {
-    /// The loops in this order, all forwards.
-    pub(super) fn of(axes: impl Iterator<Item = usize>) -> Order {
-        let axes: SmallVec<[usize; 6]> = axes.collect();
-        Order { backwards: smallvec::smallvec![false; axes.len()], axes }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use smallvec::SmallVec;
 
-use super::program::{Loops, Order, Program, Typed};
+use super::order::{Loops, Order};
+use super::program::{Program, Typed};
 use super::schedule::Schedule;
 use crate::array::expression::Axes;
 use crate::array::{Array, Form};
@@ -68,7 +69,14 @@ fn mapped(schedule: &Schedule, place: usize) -> Result<Tensor, Error> {
     let rank = loops.len();
     let mut program = Program::new(schedule, loops.clone());
     let value = program.root(place, &as_it_is(rank))?;
-    stored(&mut program, value, &loops, dtype)
+    program.end(value);
+    // A copy lies one behind the other: that is what it is for.
+    let item = &schedule.items[place];
+    let is_copy = matches!(item.form, Some(Form::Convert(_)))
+        && schedule.items[item.arguments[0]].array.node().dtype() == dtype;
+    let order = if is_copy { Order::of(0..rank) } else { program.order() };
+    let job = program.job(&order);
+    order.tensor(&loops, dtype, |result| into_new(&job, result))
 }
 
 /// A program's value for every element of its loops, in new memory.
@@ -81,7 +89,7 @@ fn stored(program: &mut Program<'_>, value: Typed, shape: &[usize], dtype: DType
 }
 
 /// Runs a job into memory whose elements lie one behind the other.
-fn into_new(job: &engine::Job<'_>, result: &mut Tensor) -> Result<(), Error> {
+pub(super) fn into_new(job: &engine::Job<'_>, result: &mut Tensor) -> Result<(), Error> {
     let walk = Walk::new([job.elements].into_iter(), [1].into_iter(), 0);
     let size = result.size();
     let whole = job.elements * size;

@@ -1,0 +1,96 @@
+//! One operation on ready arrays: the commonest expression there is, computed without a schedule.
+//!
+//! It comes to what a schedule would make of it. Only to look for what is equal, repeated or fused is left out, because
+//! there is nothing.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::order::{Order, Strides};
+use super::stage::into_new;
+use crate::array::expression::{Axes, Expression};
+use crate::array::{Array, Form};
+use crate::convert;
+use crate::dtype::DType;
+use crate::engine::{Argument, By, Job, Operand, Step};
+use crate::error::Error;
+use crate::kernel::Kernel;
+use crate::op::{Body, Op};
+use crate::tensor::Tensor;
+
+/// Computes an array that is one operation on ready arrays; `None` of any other, of which nothing is done then.
+pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
+    let node = array.node();
+    let Expression { form, arguments } = one_of_ready(array)?;
+    let tensors: SmallVec<[&Tensor; 3]> =
+        arguments.iter().map(|argument| argument.node().value()?.as_ref().ok()).collect::<Option<_>>()?;
+    let (kernel, read) = match form {
+        Form::Apply(op, read) => (without_conversions(op, tensors.last()?.dtype())?, read),
+        // A copy is another thing: it lies one behind the other.
+        Form::Convert(how) if tensors.first()?.dtype() != node.dtype() => {
+            (convert::kernel(tensors.first()?.dtype(), node.dtype(), how)?, None)
+        }
+        _ => return None,
+    };
+    let value = computed(node.shape(), node.dtype(), kernel, &tensors, read.as_ref());
+    node.fill(value.clone());
+    Some(value.map(drop))
+}
+
+/// How an array is made, if it is of ready arrays alone and has elements.
+fn one_of_ready(array: &Array) -> Option<Expression> {
+    let expression = array.node().expression();
+    let made = expression.as_ref()?;
+    let is_one = matches!(made.form, Form::Apply(..) | Form::Convert(_))
+        && made.arguments.iter().all(Array::is_ready)
+        && !array.node().shape().contains(&0);
+    is_one.then(|| made.clone())
+}
+
+/// The kernel of an operation that takes elements of this type as they are, and gives what it says.
+fn without_conversions(op: Op, dtype: DType) -> Option<Kernel> {
+    let takes = match op.record().body {
+        Body::Select | Body::Direct(_) => true,
+        Body::Kernel(_) => dtype.computed_in() == dtype,
+        Body::Formula(_) => false,
+    };
+    if takes { op.kernel(dtype) } else { None }
+}
+
+fn computed(
+    shape: &[usize],
+    dtype: DType,
+    kernel: Kernel,
+    tensors: &[&Tensor],
+    read: Option<&Arc<[Axes]>>,
+) -> Result<Tensor, Error> {
+    // For each loop the tensor's own stride.
+    let strides: SmallVec<[Strides; 3]> = (0..tensors.len())
+        .map(|number| {
+            let own = tensors[number].layout().strides();
+            match read {
+                Some(read) => read[number].iter().map(|axis| axis.map_or(0, |axis| own[axis])).collect(),
+                None => own.into(),
+            }
+        })
+        .collect();
+    let order = Order::alike(shape, strides.iter());
+    let operand = |(number, strides): (usize, &Strides)| {
+        let tensor = tensors[number];
+        let walk = order.walk(shape, strides, tensor.layout().offset().cast_signed());
+        Operand { bytes: tensor.memory(), size: tensor.size(), walk }
+    };
+    let steps = [Step {
+        kernel,
+        arguments: (0..tensors.len()).map(Argument::Operand).collect(),
+        size: dtype.size().unwrap_or(1),
+    }];
+    let job = Job {
+        elements: shape.iter().product(),
+        operands: strides.iter().enumerate().map(operand).collect(),
+        steps: &steps,
+        by: By::Threads,
+    };
+    order.tensor(shape, dtype, |result| into_new(&job, result))
+}

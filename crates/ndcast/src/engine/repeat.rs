@@ -1,0 +1,152 @@
+//! Elements and rows that are written again and again.
+
+use bytemuck::Pod;
+
+use crate::simd::{Body, Isa, simd};
+
+/// Fills a run with one element.
+pub(crate) fn splat<W: Pod>(element: W, run: &mut [W]) {
+    simd(Splat { element, run });
+}
+
+struct Splat<'a, W> {
+    element: W,
+    run: &'a mut [W],
+}
+
+impl<W: Pod> Body for Splat<'_, W> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        fill(self.element, self.run);
+    }
+}
+
+/// `slice::fill`, which need not be compiled into its caller, and then not for its instructions.
+#[inline(always)]
+pub(super) fn fill<W: Pod>(element: W, run: &mut [W]) {
+    for to in run {
+        *to = element;
+    }
+}
+
+/// Fills what follows the first elements with them, again and again.
+pub(crate) fn spread<W: Copy>(run: &mut [W], mut made: usize) {
+    while made < run.len() {
+        let more = made.min(run.len() - made);
+        run.copy_within(..more, made);
+        made += more;
+    }
+}
+
+/// The elements that are repeated together, and those that are written at once.
+const GROUP: usize = 16;
+
+/// Each element so many times.
+#[inline(always)]
+pub(super) fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+    match times {
+        // These are whole vectors: there is nothing to shuffle.
+        2 if size_of::<W>() == 16 => repeat_whole::<2, W>(elements, run),
+        3 if size_of::<W>() == 16 => repeat_whole::<3, W>(elements, run),
+        4 if size_of::<W>() == 16 => repeat_whole::<4, W>(elements, run),
+        8 if size_of::<W>() == 16 => repeat_whole::<8, W>(elements, run),
+        2 => repeat_known::<2, W>(elements, run),
+        3 => repeat_known::<3, W>(elements, run),
+        4 => repeat_known::<4, W>(elements, run),
+        5 => repeat_known::<5, W>(elements, run),
+        6 => repeat_known::<6, W>(elements, run),
+        7 => repeat_known::<7, W>(elements, run),
+        8 => repeat_known::<8, W>(elements, run),
+        16 if size_of::<W>() == 1 => repeat_known::<16, W>(elements, run),
+        _ if times < GROUP => repeat_short(elements, times, run),
+        _ => repeat_long(elements, times, run),
+    }
+}
+
+/// Which element stands where is known to the compiler, and becomes shuffles.
+#[inline(always)]
+fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
+    let (groups, rest) = elements.as_chunks::<GROUP>();
+    let (to_groups, to_rest) = run.split_at_mut(groups.len() * GROUP * K);
+    for (group, to) in groups.iter().zip(to_groups.chunks_exact_mut(GROUP * K)) {
+        let (to, _) = to.as_chunks_mut::<GROUP>();
+        for (number, to) in to.iter_mut().enumerate().take(K) {
+            let mut part = *group;
+            for (lane, to) in part.iter_mut().enumerate() {
+                *to = group[(number * GROUP + lane) / K];
+            }
+            *to = part;
+        }
+    }
+    for (to, &element) in to_rest.chunks_exact_mut(K).zip(rest) {
+        fill(element, to);
+    }
+}
+
+/// Each element as often as it is known to the compiler.
+#[inline(always)]
+fn repeat_whole<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
+    let (repeated, _) = run.as_chunks_mut::<K>();
+    for (to, &element) in repeated.iter_mut().zip(elements) {
+        *to = [element; K];
+    }
+}
+
+/// A group of each element at a time, over which the next one's is written where that is too much.
+#[inline(always)]
+fn repeat_short<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+    let mut at = 0;
+    for &element in elements {
+        match run[at..].first_chunk_mut::<GROUP>() {
+            Some(to) => *to = [element; GROUP],
+            None => fill(element, &mut run[at..at + times]),
+        }
+        at += times;
+    }
+}
+
+/// As many groups of each element as fit, and one that ends where it ends.
+#[inline(always)]
+fn repeat_long<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+    for (to, &element) in run.chunks_exact_mut(times).zip(elements) {
+        let (groups, rest) = to.as_chunks_mut::<GROUP>();
+        for to in groups {
+            *to = [element; GROUP];
+        }
+        if !rest.is_empty() {
+            to[times - GROUP..].copy_from_slice(&[element; GROUP]);
+        }
+    }
+}
+
+/// Fills what follows a row with it, again and again.
+#[inline(always)]
+pub(super) fn again<W: Pod>(row: &[W], run: &mut [W]) {
+    // As many rows as make a group, if one does not.
+    let mut rows = [W::zeroed(); 2 * GROUP];
+    let row = if row.len() < GROUP {
+        let count = row.len() * GROUP.div_ceil(row.len());
+        let rows = &mut rows[..count];
+        for (at, to) in rows.iter_mut().enumerate() {
+            *to = row[at % row.len()];
+        }
+        rows
+    } else {
+        row
+    };
+    let mut whole = run.chunks_exact_mut(row.len());
+    let (groups, _) = row.as_chunks::<GROUP>();
+    for to in &mut whole {
+        let (to_groups, _) = to.as_chunks_mut::<GROUP>();
+        for (to, group) in to_groups.iter_mut().zip(groups) {
+            *to = *group;
+        }
+        // One more that ends where the row ends, over a part of the last one.
+        if let (Some(to), Some(last)) = (to.last_chunk_mut::<GROUP>(), row.last_chunk::<GROUP>()) {
+            *to = *last;
+        }
+    }
+    let rest = whole.into_remainder();
+    let left = rest.len();
+    rest.copy_from_slice(&row[..left]);
+}

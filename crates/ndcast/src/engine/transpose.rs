@@ -1,0 +1,81 @@
+//! Reads across the order of memory: blocks whose columns become rows.
+
+use bytemuck::{Pod, cast_slice};
+
+use super::target::fetch;
+use crate::simd::{Body, Isa, SQUARE, simd};
+
+/// Where a block lies that is read along its columns.
+#[derive(Clone, Copy)]
+pub(crate) struct Corner {
+    /// The position of its first element.
+    pub(crate) position: isize,
+    /// What a step down a column adds: 1 or -1.
+    pub(crate) stride: isize,
+    /// What a step along a row adds.
+    pub(crate) along: isize,
+}
+
+/// Reads a block of `rows` by `columns` along its columns, and writes it row by row, `pitch` elements from one to the
+/// next.
+pub(crate) fn transpose<W: Pod>(
+    source: &[W],
+    corner: Corner,
+    rows: usize,
+    columns: usize,
+    pitch: usize,
+    run: &mut [W],
+) {
+    simd(Transpose { source, corner, rows, columns, pitch, run });
+}
+
+struct Transpose<'a, W> {
+    source: &'a [W],
+    corner: Corner,
+    rows: usize,
+    columns: usize,
+    pitch: usize,
+    run: &'a mut [W],
+}
+
+/// So many columns ahead of those that are read are asked for.
+const AHEAD: usize = 2 * SQUARE;
+
+impl<W: Pod> Body for Transpose<'_, W> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Transpose { source, corner, rows, columns, pitch, run } = self;
+        let Corner { position, stride, along } = corner;
+        let down = rows - rows % SQUARE;
+        let across = columns - columns % SQUARE;
+        let at =
+            |row: usize, column: usize| position + row.cast_signed() * stride + column.cast_signed() * along;
+        let squares = if stride == 1 { (down, across) } else { (0, 0) };
+        // Down first: the lines of the cache that a column lies in are read once.
+        for column in (0..squares.1).step_by(SQUARE) {
+            // They lie too far apart for the processor to look ahead.
+            for next in column + AHEAD..squares.1.min(column + AHEAD + SQUARE) {
+                let first = at(0, next).cast_unsigned();
+                fetch(cast_slice(&source[first..first + squares.0]));
+            }
+            for row in (0..squares.0).step_by(SQUARE) {
+                let nothing = [W::zeroed(); SQUARE];
+                let mut lines = [&nothing; SQUARE];
+                for (next, line) in lines.iter_mut().enumerate() {
+                    let first = at(row, column + next).cast_unsigned();
+                    *line = source[first..].first_chunk().unwrap_or(&nothing);
+                }
+                for (next, column_of) in I::columns(lines).iter().enumerate() {
+                    run[(row + next) * pitch + column..][..SQUARE].copy_from_slice(column_of);
+                }
+            }
+        }
+        // What is left of whole squares.
+        for row in 0..rows {
+            let from = if row < squares.0 { squares.1 } else { 0 };
+            for column in from..columns {
+                run[row * pitch + column] = source[at(row, column).cast_unsigned()];
+            }
+        }
+    }
+}
