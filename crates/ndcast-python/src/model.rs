@@ -48,9 +48,7 @@ impl Program {
             let tensor = tensor(py, &given.0)?;
             let wanted = graph.inputs().get(place).and_then(|&id| graph.node(id).ok());
             tensors.push(match wanted {
-                Some(node) => data::fitting(tensor, node.dtype()).map_err(|error| {
-                    exception(py, &error.at(node.name().unwrap_or_default()))
-                })?,
+                Some(node) => data::fitting(tensor, node.dtype()).map_err(|error| exception(py, &error))?,
                 None => tensor,
             });
         }

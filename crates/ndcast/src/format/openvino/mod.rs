@@ -71,9 +71,8 @@ pub fn read(xml: &str, weights: &[u8]) -> Result<Graph, Error> {
 /// # Errors
 /// Those of [`read`], and if a file cannot be read.
 pub fn load(path: &Path) -> Result<Graph, Error> {
-    // The other file is the one that nobody named.
     let wrong = |path: &Path, error: std::io::Error| Error::from(error).at(&path.display().to_string());
-    let xml = fs::read_to_string(path)?;
+    let xml = fs::read_to_string(path).map_err(|error| wrong(path, error))?;
     let beside = path.with_extension("bin");
     let mut weights = match File::open(&beside) {
         Ok(file) => {
