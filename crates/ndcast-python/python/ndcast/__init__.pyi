@@ -26,6 +26,9 @@ from ._errors import RangeError as RangeError
 from ._explain import Explanation as Explanation
 from ._explain import explain as explain
 from ._explain import rules as rules
+from ._model import Model as Model
+from ._model import Port as Port
+from ._model import load as load
 from ._policy import BroadcastWarning as BroadcastWarning
 from ._policy import policy as policy
 from ._sets import unique_all as unique_all
