@@ -9,7 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 
 
-def test_the_readmes_examples():
+def test_the_readmes_examples(monkeypatch):
+    monkeypatch.chdir(ROOT)
     text = (ROOT / "README.md").read_text()
     examples = "\n".join(re.findall(r"```pycon\n(.*?)```", text, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(examples, {}, "README.md", None, 0)
