@@ -12,7 +12,7 @@ mod part;
 
 use std::fmt::Write as _;
 
-use ndcast_shape::{Dim, Shape};
+use ndcast_shape::{Dim, Shape, rule};
 
 use crate::dtype::DType;
 use crate::error::Error;
@@ -51,7 +51,8 @@ struct Writer<'g> {
 /// # Errors
 /// If StableHLO has no operations for something in the graph: the error names all of it.
 pub fn write(graph: &Graph) -> Result<String, Error> {
-    let graph = elementwise::expanded(graph)?;
+    // It has every rule, but nothing that undoes one.
+    let graph = elementwise::expanded(&*graph.with_rules(rule::ALL)?)?;
     let made = vec![None; graph.len()];
     let mut writer = Writer { graph: &graph, text: String::new(), values: Vec::new(), made };
     let mut missing = Vec::new();
