@@ -33,7 +33,7 @@ use parse::{Step, What};
 /// ```
 /// use ndcast::{Array, notation::Expression};
 /// let expression: Expression = "(x - x.mean(axis=1, keepdims=True)) ** 2 + pi".parse()?;
-/// assert_eq!(expression.names(), ["x", "pi"]);
+/// assert_eq!(expression.names(), ["x", "True", "pi"]);
 /// let x = Array::new(&[1, 3], &[1.0f32, 2.0, 3.0]);
 /// let y = expression.compute(&[("x".to_owned(), x)])?;
 /// assert_eq!((y.dtype()?, y.shape()?), (ndcast::DType::F32, &[1, 3][..]));
@@ -55,7 +55,8 @@ impl FromStr for Expression {
 }
 
 impl Expression {
-    /// The names in it that are no functions, each once, in order: arrays, and constants such as `pi`.
+    /// The names in it that are no functions, each once, in order: arrays, and constants such as `pi` and
+    /// `True`.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for step in &self.steps {
