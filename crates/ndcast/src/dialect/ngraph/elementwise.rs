@@ -3,10 +3,10 @@
 use ndcast_shape::Shape;
 use ndcast_shape::rule::{ngraph, openvino};
 
-use super::op::{Broadcast, Operation, Output, is_definite};
+use super::op::{Broadcast, Operation, Output};
 use super::{AutoBroadcastSpec, AutoBroadcastType};
 use crate::error::{Error, ErrorKind};
-use crate::graph::kind::{Apply, Fit, Operation as _, Reshape};
+use crate::graph::kind::{Apply, Fit, Reshape};
 use crate::graph::{Graph, Id};
 use crate::op::Op;
 
@@ -85,23 +85,16 @@ impl Operation for Elementwise {
 
 /// Arguments as the rules lay them. What has the shape of the result already is itself.
 pub(super) fn laid(graph: &mut Graph, arguments: &[Id], auto: AutoBroadcastSpec) -> Result<Vec<Id>, Error> {
+    let count = arguments.len();
     match auto.broadcast_type {
-        AutoBroadcastType::None => fitted(graph, arguments, |n, i| Fit::new(&openvino::ELTWISE_NONE, n, i)),
-        AutoBroadcastType::Numpy => fitted(graph, arguments, |n, i| Fit::new(&openvino::ELTWISE_NUMPY, n, i)),
+        AutoBroadcastType::None => {
+            graph.laid(arguments, |place| Fit::new(&openvino::ELTWISE_NONE, count, place))
+        }
+        AutoBroadcastType::Numpy => {
+            graph.laid(arguments, |place| Fit::new(&openvino::ELTWISE_NUMPY, count, place))
+        }
         AutoBroadcastType::Pdpd => pdpd(graph, arguments, auto.axis),
     }
-}
-
-fn fitted(graph: &mut Graph, arguments: &[Id], fit: impl Fn(usize, usize) -> Fit) -> Result<Vec<Id>, Error> {
-    let mut laid = Vec::with_capacity(arguments.len());
-    for (place, &id) in arguments.iter().enumerate() {
-        let nodes = arguments.iter().map(|&id| graph.node(id)).collect::<Result<Vec<_>, _>>()?;
-        let fit = fit(arguments.len(), place);
-        let shape = fit.infer(&nodes)?.shape;
-        let is_it = is_definite(&shape) && *graph.node(id)?.shape() == shape;
-        laid.push(if is_it { id } else { graph.add(fit, arguments)? });
-    }
-    Ok(laid)
 }
 
 /// The others laid on the first from an axis on: without their last extents of 1, by a Broadcast.
@@ -113,11 +106,10 @@ fn pdpd(graph: &mut Graph, arguments: &[Id], axis: i64) -> Result<Vec<Id>, Error
     for &other in others {
         let shapes = [graph.node(first)?.shape().extents(), graph.node(other)?.shape().extents()];
         let [Some(a), Some(b)] = shapes else {
-            let fit = |operands, operand| Fit {
+            return graph.laid(arguments, |place| Fit {
                 axis: Some(axis),
-                ..Fit::new(&openvino::ELTWISE_PDPD, operands, operand)
-            };
-            return fitted(graph, arguments, fit);
+                ..Fit::new(&openvino::ELTWISE_PDPD, arguments.len(), place)
+            });
         };
         let axes = ngraph::pdpd_axes(&a, &b, axis)?;
         if a == b {

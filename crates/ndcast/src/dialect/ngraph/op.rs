@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use ndcast_shape::Shape;
 use ndcast_shape::rule::ngraph;
-use ndcast_shape::{Extent, Shape};
 
 pub use super::elementwise::Elementwise;
 use crate::array::Keep;
@@ -339,9 +339,4 @@ impl Operation for Sum {
     fn add_to(&self, graph: &mut Graph) -> Result<Id, Error> {
         graph.add(self.kind(), &[self.arg])
     }
-}
-
-/// Whether every extent of a shape is one number, known or named.
-pub(super) fn is_definite(shape: &Shape) -> bool {
-    shape.dims().is_some_and(|dims| dims.iter().all(Extent::is_definite))
 }
