@@ -89,14 +89,14 @@ impl<'a, T: Pod> Source<'a, T> {
 
     /// One block of it, or of what the result holds.
     #[inline(always)]
-    fn block<'b>(&'b self, number: usize, held: &'b [T; BLOCK]) -> &'b [T; BLOCK] {
-        self.blocks.get(number & self.mask).unwrap_or(held)
+    fn block<'b>(&'b self, number: usize, held: &'b Held<T>) -> Option<&'b [T; BLOCK]> {
+        self.blocks.get(number & self.mask).or(held.as_ref())
     }
 
     /// What it has for the rest of the result.
     #[inline(always)]
-    fn rest<'b>(&'b self, held: &'b [T; BLOCK]) -> &'b [T] {
-        if self.rest.is_empty() { held } else { self.rest }
+    fn rest<'b>(&'b self, held: &'b Held<T>) -> &'b [T] {
+        held.as_ref().filter(|_| self.rest.is_empty()).map_or(self.rest, |held| held)
     }
 }
 
@@ -106,10 +106,15 @@ fn in_place(arguments: &[&[u8]]) -> bool {
     arguments.iter().any(|argument| argument.is_empty())
 }
 
-/// Puts what the result holds into `held`.
+/// What a block of the result holds, if an argument is that. To hold it where none is would cost as much as a kernel
+/// of a short run.
+type Held<T> = Option<[T; BLOCK]>;
+
 #[inline(always)]
-fn hold<T: Pod, R: Pod>(result: &[R], held: &mut [T; BLOCK]) {
+fn hold<T: Pod, R: Pod>(result: &[R]) -> Held<T> {
+    let mut held = [T::zeroed(); BLOCK];
     held[..result.len()].copy_from_slice(cast_slice(result));
+    Some(held)
 }
 
 struct Run2<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
@@ -120,17 +125,18 @@ impl<O: Map2<C, T>, C, T: Pod> Body for Run2<'_, O, C, T, O::Out> {
         let in_place = in_place(arguments);
         let [a, b] = arguments else { return };
         let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
-        let mut held = [T::zeroed(); BLOCK];
+        let mut held = None;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
         for (number, out) in blocks.iter_mut().enumerate() {
             if in_place {
-                hold(out, &mut held);
+                held = hold(out);
             }
-            block2::<I, O, C, T>(a.block(number, &held), b.block(number, &held), out);
+            let (Some(a), Some(b)) = (a.block(number, &held), b.block(number, &held)) else { return };
+            block2::<I, O, C, T>(a, b, out);
         }
         if !rest.is_empty() {
             if in_place {
-                hold(rest, &mut held);
+                held = hold(rest);
             }
             for ((out, &a), &b) in rest.iter_mut().zip(a.rest(&held)).zip(b.rest(&held)) {
                 *out = O::map::<I>(a, b);
@@ -156,18 +162,19 @@ impl<O: Map3<C, T>, C, T: Pod> Body for Run3<'_, O, C, T, O::Out> {
         let [a, b, c] = arguments else { return };
         let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
         let c = Source::<T>::new(c, out.len());
-        let mut held = [T::zeroed(); BLOCK];
+        let mut held = None;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
         for (number, out) in blocks.iter_mut().enumerate() {
             if in_place {
-                hold(out, &mut held);
+                held = hold(out);
             }
-            let (a, b, c) = (a.block(number, &held), b.block(number, &held), c.block(number, &held));
+            let (Some(a), Some(b)) = (a.block(number, &held), b.block(number, &held)) else { return };
+            let Some(c) = c.block(number, &held) else { return };
             block3::<I, O, C, T>(a, b, c, out);
         }
         if !rest.is_empty() {
             if in_place {
-                hold(rest, &mut held);
+                held = hold(rest);
             }
             let both = a.rest(&held).iter().zip(b.rest(&held));
             for ((out, (&a, &b)), &c) in rest.iter_mut().zip(both).zip(c.rest(&held)) {
@@ -278,24 +285,25 @@ impl<T: Choose> Body for Select<'_, T> {
         let (by_condition, by_choice) = (in_place(&arguments[..1]), in_place(&arguments[1..]));
         let condition = Source::<u8>::new(condition, out.len());
         let (b, c) = (Source::<T>::new(b, out.len()), Source::<T>::new(c, out.len()));
-        let (mut truths, mut held) = ([0; BLOCK], [T::zeroed(); BLOCK]);
+        let (mut truths, mut held) = (None, None);
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
         for (number, out) in blocks.iter_mut().enumerate() {
             if by_condition {
-                hold(out, &mut truths);
+                truths = hold(out);
             }
             if by_choice {
-                hold(out, &mut held);
+                held = hold(out);
             }
-            let condition = condition.block(number, &truths);
-            select_block(condition, b.block(number, &held), c.block(number, &held), out);
+            let (Some(b), Some(c)) = (b.block(number, &held), c.block(number, &held)) else { return };
+            let Some(condition) = condition.block(number, &truths) else { return };
+            select_block(condition, b, c, out);
         }
         if !rest.is_empty() {
             if by_condition {
-                hold(rest, &mut truths);
+                truths = hold(rest);
             }
             if by_choice {
-                hold(rest, &mut held);
+                held = hold(rest);
             }
             let both = b.rest(&held).iter().zip(c.rest(&held));
             for ((out, (&b, &c)), &a) in rest.iter_mut().zip(both).zip(condition.rest(&truths)) {

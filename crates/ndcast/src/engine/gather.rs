@@ -1,15 +1,52 @@
 //! Moves elements between a dense run and a walk over memory: the loops at the bottom of every load and store that
 //! is not a plain slice. They know the size of an element, not its type.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::nest::Nest;
 use super::repeat::{again, fill, repeat};
+use super::sized::{Moved, by_size, whole};
 use super::walk::{Axis, Walk};
 use crate::simd::{Body, Isa, simd};
 
+/// Fills `run` with the elements of a walk from one on; an element has so many bytes.
+pub(super) fn gather_bytes(size: usize, source: &[u8], walk: &Walk, from: usize, run: &mut [u8]) {
+    by_size(size, Gather { source, walk, from, run });
+}
+
+struct Gather<'a> {
+    source: &'a [u8],
+    walk: &'a Walk,
+    from: usize,
+    run: &'a mut [u8],
+}
+
+impl Moved for Gather<'_> {
+    fn of<W: Pod>(self) {
+        gather::<W>(whole(self.source), self.walk, self.from, cast_slice_mut(self.run));
+    }
+}
+
+/// Puts `run` where the elements of a walk from one on are; an element has so many bytes.
+pub(super) fn scatter_bytes(size: usize, target: &mut [u8], walk: &Walk, from: usize, run: &[u8]) {
+    by_size(size, Scatter { target, walk, from, run });
+}
+
+struct Scatter<'a> {
+    target: &'a mut [u8],
+    walk: &'a Walk,
+    from: usize,
+    run: &'a [u8],
+}
+
+impl Moved for Scatter<'_> {
+    fn of<W: Pod>(self) {
+        scatter::<W>(cast_slice_mut(self.target), self.walk, self.from, cast_slice(self.run));
+    }
+}
+
 /// Fills `run` with the elements of a walk from one on.
-pub(crate) fn gather<W: Pod>(source: &[W], walk: &Walk, from: usize, run: &mut [W]) {
+pub(super) fn gather<W: Pod>(source: &[W], walk: &Walk, from: usize, run: &mut [W]) {
     if let Some(nest) = Nest::of(walk, run.len()) {
         return nest.gather(source, walk, from, run);
     }
@@ -20,7 +57,7 @@ pub(crate) fn gather<W: Pod>(source: &[W], walk: &Walk, from: usize, run: &mut [
 }
 
 /// Puts `run` where the elements of a walk from one on are. No two elements of the walk are one.
-pub(crate) fn scatter<W: Pod>(target: &mut [W], walk: &Walk, from: usize, run: &[W]) {
+fn scatter<W: Pod>(target: &mut [W], walk: &Walk, from: usize, run: &[W]) {
     pieces(walk, from, run.len(), |piece| {
         let part = &run[piece.at..piece.at + piece.rows * piece.columns];
         simd(Store { target, piece, run: part });

@@ -5,10 +5,10 @@
 
 use smallvec::SmallVec;
 
-use super::load::{self, Load, Panels, Reading, loader};
+use super::load::{self, Loader, Panels, Reading};
 use super::repeat::spread;
 use super::walk::Walk;
-use crate::buffer::{Buffer, MemoryError, Pool};
+use crate::buffer::{ALIGNMENT, Buffer, MemoryError, Pool};
 use crate::kernel::{BLOCK, Kernel};
 
 /// The fewest elements of a tile: the length of the runs that reductions are made of, too.
@@ -126,13 +126,21 @@ impl Job<'_> {
 /// What one thread needs to compute tiles of a job.
 pub(crate) struct Tiles<'j> {
     job: &'j Job<'j>,
-    loaders: SmallVec<[Box<dyn Load<'j> + 'j>; 4]>,
+    loaders: SmallVec<[Loader<'j>; 4]>,
     /// The length of the rows in which operands are read.
     row: usize,
-    slot_of: SmallVec<[usize; 8]>,
-    slots: SmallVec<[Buffer; 4]>,
-    /// How many elements each step computed last: those of the tile, or a block of the one that all of them are.
-    counts: SmallVec<[usize; 8]>,
+    slots: Slots,
+}
+
+/// Memory for what steps compute: slots of equal size, one behind the other.
+struct Slots {
+    memory: Buffer,
+    /// The bytes of a slot.
+    width: usize,
+    /// For each step where its slot begins.
+    begins: SmallVec<[usize; 8]>,
+    /// For each step how many bytes it computed last: those of the tile, or a block of the one element that all are.
+    bytes: SmallVec<[usize; 8]>,
 }
 
 impl<'j> Tiles<'j> {
@@ -141,33 +149,38 @@ impl<'j> Tiles<'j> {
         tile: usize,
         panels: Option<Panels>,
     ) -> Result<Tiles<'j>, MemoryError> {
-        let (slot_of, count) = job.slots();
+        let (mut begins, count) = job.slots();
         let widest = job.steps.iter().map(|step| step.size).max().unwrap_or(0);
+        let width = (tile * widest).next_multiple_of(ALIGNMENT);
+        begins.iter_mut().for_each(|begin| *begin *= width);
         let read = |operand: &'j Operand<'j>| {
             let Operand { bytes, size, walk } = operand;
-            loader(Reading { bytes, size: *size, walk, tile, panels })
+            Loader::new(Reading { bytes, size: *size, walk, tile, panels })
         };
         Ok(Tiles {
             job,
             loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
             row: job.row(),
-            slot_of,
-            slots: (0..count).map(|_| Pool::global().take(tile * widest)).collect::<Result<_, _>>()?,
-            counts: smallvec::smallvec![0; job.steps.len()],
+            slots: Slots {
+                memory: Pool::global().take(count * width)?,
+                width,
+                begins,
+                bytes: smallvec::smallvec![0; job.steps.len()],
+            },
         })
     }
 
     /// The value of `len` elements from one on. `before` is what the result held there, if a step reads it.
     pub(crate) fn value(&mut self, from: usize, len: usize, before: &[u8]) -> &[u8] {
-        let Tiles { job, loaders, slot_of, slots, counts, .. } = self;
+        let Tiles { job, loaders, slots, .. } = self;
         let Some(last) = job.steps.len().checked_sub(1) else {
             return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
         };
-        let loaded = load(loaders, from, len);
-        run(job, job.steps.len(), &loaded, slot_of, slots, counts, len, before);
-        let size = job.steps[last].size;
-        let value = &mut slots[slot_of[last]].bytes_mut()[..len * size];
-        spread(value, counts[last] * size);
+        let tile = Tile { job, loaded: load(loaders, from, len), len, before };
+        slots.run(&tile, job.steps.len());
+        let (begin, computed) = (slots.begins[last], slots.bytes[last]);
+        let value = &mut slots.memory.bytes_mut()[begin..][..len * job.steps[last].size];
+        spread(value, computed);
         value
     }
 
@@ -184,108 +197,122 @@ impl<'j> Tiles<'j> {
     /// Puts the value of `len` elements from one on into `into`. `before` is what that holds, if a step reads it; it
     /// may be empty if only the last one does.
     pub(crate) fn put(&mut self, from: usize, len: usize, before: &[u8], into: &mut [u8]) {
-        let Tiles { job, loaders, slot_of, slots, counts, .. } = self;
+        let Tiles { job, loaders, slots, .. } = self;
         let Some((last, earlier)) = job.steps.split_last() else {
             if let Some(loader) = loaders.first_mut() {
                 loader.put(from, len, into);
             }
             return;
         };
-        let loaded = load(loaders, from, len);
-        run(job, earlier.len(), &loaded, slot_of, slots, counts, len, before);
-        let values = Values { job, loaded: &loaded, slot_of, slots: [slots, &[]], counts, len, before };
-        let bytes = values.count(last) * last.size;
-        values.apply(last, &mut into[..bytes]);
+        let tile = Tile { job, loaded: load(loaders, from, len), len, before };
+        slots.run(&tile, earlier.len());
+        let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
+        let bytes = tile.apply(last, &slots.begins, &slots.bytes, computed, into);
         spread(into, bytes);
     }
 }
 
-/// The tiles of all operands. So many are on the stack and written one by one: a tile's time is a few hundred cycles.
-type Loaded<'t> = SmallVec<[&'t [u8]; 8]>;
-
-/// Has every operand's tile made dense.
+/// Has every operand's tile made dense. So many are on the stack and written one by one: a tile's time is a few hundred
+/// cycles.
 #[inline]
-fn load<'t>(loaders: &'t mut [Box<dyn Load<'_> + '_>], from: usize, len: usize) -> Loaded<'t> {
-    let mut loaded = Loaded::new();
+fn load<'t>(loaders: &'t mut [Loader<'_>], from: usize, len: usize) -> SmallVec<[&'t [u8]; 8]> {
+    let mut loaded = SmallVec::new();
     for loader in loaders {
         loaded.push(loader.load(from, len));
     }
     loaded
 }
 
-/// Runs the first steps, each into its slot.
-#[allow(clippy::too_many_arguments, reason = "the parts of Tiles, of which some are borrowed meanwhile")]
-fn run(
-    job: &Job<'_>,
-    steps: usize,
-    loaded: &[&[u8]],
-    slot_of: &[usize],
-    slots: &mut [Buffer],
-    counts: &mut [usize],
-    len: usize,
-    before: &[u8],
-) {
-    for (number, step) in job.steps[..steps].iter().enumerate() {
-        // No argument is in the slot that is written.
-        let (below, rest) = slots.split_at_mut(slot_of[number]);
-        let Some((slot, above)) = rest.split_first_mut() else { continue };
-        let values = Values { job, loaded, slot_of, slots: [below, above], counts, len, before };
-        let count = values.count(step);
-        values.apply(step, &mut slot.bytes_mut()[..count * step.size]);
-        counts[number] = count;
+impl Slots {
+    /// Runs the first steps, each into its slot.
+    #[inline]
+    fn run(&mut self, tile: &Tile<'_>, steps: usize) {
+        let Slots { memory, width, begins, bytes } = self;
+        let memory = memory.bytes_mut();
+        for (number, step) in tile.job.steps[..steps].iter().enumerate() {
+            // No argument is in the slot that is written.
+            let begin = begins[number];
+            let (below, rest) = memory.split_at_mut(begin);
+            let (slot, above) = rest.split_at_mut(*width);
+            let others = Others { begin: begin + *width, below, above };
+            bytes[number] = tile.apply(step, begins, bytes, others, slot);
+        }
     }
 }
 
-/// The tiles that steps may read.
-struct Values<'t> {
+/// The slots but for the one that is written: those below it, and those above.
+#[derive(Clone, Copy)]
+struct Others<'t> {
+    below: &'t [u8],
+    /// Where the first above begins.
+    begin: usize,
+    above: &'t [u8],
+}
+
+/// What the steps of one tile read that no step computed.
+struct Tile<'t> {
     job: &'t Job<'t>,
-    loaded: &'t [&'t [u8]],
-    slot_of: &'t [usize],
-    /// The slots below the one that is written, and those above it.
-    slots: [&'t [Buffer]; 2],
-    counts: &'t [usize],
+    loaded: SmallVec<[&'t [u8]; 8]>,
     len: usize,
     before: &'t [u8],
 }
 
-impl<'t> Values<'t> {
+impl Tile<'_> {
+    /// Runs a step's kernel; how many bytes it computed: a block, if every argument is one element all along.
     #[inline]
-    fn get(&self, argument: Argument) -> &'t [u8] {
-        match argument {
-            Argument::Operand(operand) => self.loaded[operand],
-            Argument::Before => self.before,
-            Argument::Step(step) => {
-                let (slot, [below, above]) = (self.slot_of[step], self.slots);
-                let slot = below.get(slot).unwrap_or_else(|| &above[slot - below.len() - 1]);
-                &slot.bytes()[..self.counts[step] * self.job.steps[step].size]
-            }
-        }
-    }
-
-    /// How many elements a step computes: all, unless every argument is one element all along.
-    #[inline]
-    fn count(&self, step: &Step) -> usize {
-        let all = |argument: &Argument| match *argument {
+    fn apply(
+        &self,
+        step: &Step,
+        begins: &[usize],
+        bytes: &[usize],
+        slots: Others<'_>,
+        into: &mut [u8],
+    ) -> usize {
+        let mut whole = false;
+        let mut get = |argument: Argument| match argument {
             Argument::Operand(operand) => {
-                self.loaded[operand].len() == self.len * self.job.operands[operand].size
+                let loaded = self.loaded[operand];
+                whole |= loaded.len() == self.len * self.job.operands[operand].size;
+                loaded
             }
-            Argument::Before => true,
-            Argument::Step(step) => self.counts[step] == self.len,
+            Argument::Before => {
+                whole = true;
+                self.before
+            }
+            Argument::Step(step) => {
+                let (begin, count) = (begins[step], bytes[step]);
+                whole |= count == self.len * self.job.steps[step].size;
+                match begin.checked_sub(slots.begin) {
+                    Some(begin) => &slots.above[begin..][..count],
+                    None => &slots.below[begin..][..count],
+                }
+            }
         };
-        if step.arguments.iter().any(all) { self.len } else { self.len.min(BLOCK) }
-    }
-
-    /// Runs a step's kernel.
-    #[inline]
-    fn apply(&self, step: &Step, into: &mut [u8]) {
         match step.arguments[..] {
-            [a] => (step.kernel)(&[self.get(a)], into),
-            [a, b] => (step.kernel)(&[self.get(a), self.get(b)], into),
-            [a, b, c] => (step.kernel)(&[self.get(a), self.get(b), self.get(c)], into),
+            [a] => {
+                let arguments = [get(a)];
+                self.kernel(step, whole, &arguments, into)
+            }
+            [a, b] => {
+                let arguments = [get(a), get(b)];
+                self.kernel(step, whole, &arguments, into)
+            }
+            [a, b, c] => {
+                let arguments = [get(a), get(b), get(c)];
+                self.kernel(step, whole, &arguments, into)
+            }
             _ => {
-                let many: Vec<&[u8]> = step.arguments.iter().map(|&argument| self.get(argument)).collect();
-                (step.kernel)(&many, into);
+                let arguments: Vec<&[u8]> = step.arguments.iter().map(|&argument| get(argument)).collect();
+                self.kernel(step, whole, &arguments, into)
             }
         }
+    }
+
+    /// Runs a kernel for the whole tile, or a block.
+    #[inline]
+    fn kernel(&self, step: &Step, whole: bool, arguments: &[&[u8]], into: &mut [u8]) -> usize {
+        let bytes = if whole { self.len } else { self.len.min(BLOCK) } * step.size;
+        (step.kernel)(arguments, &mut into[..bytes]);
+        bytes
     }
 }

@@ -10,20 +10,15 @@
 //! | rows across the order of memory | blocks as wide as a line of the cache, read along memory |
 //! | anything else | gathered |
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
-
-use super::gather::gather;
-use super::repeat::{splat, spread};
-use super::target::fetch;
-use super::transpose::{Corner, transpose};
+use super::gather::gather_bytes;
+use super::repeat::{splat_bytes, spread};
+use super::transpose::{Corner, transpose_bytes};
 use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::BLOCK;
 
 /// The longest block that is made into a pattern, in elements.
 const PATTERN: usize = 4096;
-/// Memory of so many bytes does not stay in the nearer caches.
-pub(crate) const FETCH: usize = 4 << 20;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 
@@ -35,21 +30,6 @@ pub(super) const CROSS: usize = 64;
 pub(super) const PANEL: usize = 512;
 /// From this length on tiles are best cut where rows end.
 const LONG: usize = 256;
-
-/// Makes tiles of an operand dense.
-pub(crate) trait Load<'a> {
-    /// `len` elements from one on, at most a tile; or a block of one element, if all of them are that.
-    fn load(&mut self, from: usize, len: usize) -> &[u8];
-
-    /// All of the elements in any case.
-    fn dense(&mut self, from: usize, len: usize) -> &[u8];
-
-    /// All of the elements, where they lie in memory one behind the other.
-    fn memory(&self, from: usize, len: usize) -> Option<&'a [u8]>;
-
-    /// All of the elements, put somewhere.
-    fn put(&mut self, from: usize, len: usize, into: &mut [u8]);
-}
 
 /// What is read, and how.
 #[derive(Clone, Copy)]
@@ -65,19 +45,11 @@ pub(crate) struct Reading<'a> {
     pub(crate) panels: Option<Panels>,
 }
 
-/// The loader for an operand.
-pub(crate) fn loader(reading: Reading<'_>) -> Result<Box<dyn Load<'_> + '_>, MemoryError> {
-    match reading.size {
-        1 => Loader::<u8>::boxed(reading),
-        2 => Loader::<u16>::boxed(reading),
-        4 => Loader::<u32>::boxed(reading),
-        8 => Loader::<u64>::boxed(reading),
-        _ => Loader::<[u64; 2]>::boxed(reading),
-    }
-}
-
-struct Loader<'a, W> {
-    source: &'a [W],
+/// Makes tiles of an operand dense.
+pub(crate) struct Loader<'a> {
+    bytes: &'a [u8],
+    /// The bytes of an element.
+    size: usize,
     walk: &'a Walk,
     place: Place,
     tile: usize,
@@ -93,12 +65,51 @@ enum Kind {
     Rows(usize),
     /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
     Steady(usize, Option<(isize, usize)>),
-    /// A block of this many elements, this many times; the buffer is the pattern of the blocks from this element on,
-    /// and this element's place in the block was asked for last.
-    Pattern(usize, usize, Option<usize>, (usize, usize)),
+    /// A short block again and again; the buffer is one of it and a tile more.
+    Pattern(Pattern),
     /// Across the order of memory.
     Across(Across),
     Other,
+}
+
+/// A block that is repeated.
+struct Pattern {
+    /// The elements of the block.
+    block: usize,
+    /// The elements of all its repetitions; what follows is another block.
+    whole: usize,
+    /// The first element of the repetitions that were asked for last, and of those that the buffer is made of.
+    first: usize,
+    made: Option<usize>,
+    /// The element that was asked for last, and its place in the block.
+    last: (usize, usize),
+}
+
+impl Pattern {
+    fn new(block: usize, times: usize) -> Pattern {
+        Pattern { block, whole: block * times, first: 0, made: None, last: (0, 0) }
+    }
+
+    /// Where in the block an element is, if it and so many more are of the same repetitions.
+    #[inline]
+    fn find(&mut self, from: usize, len: usize) -> Option<usize> {
+        if from.wrapping_sub(self.first) >= self.whole {
+            self.first = from - from % self.whole;
+            self.last = (self.first, 0);
+        }
+        if from - self.first + len > self.whole {
+            return None;
+        }
+        // Most often one block further, at most.
+        let along = self.last.1.wrapping_add(from.wrapping_sub(self.last.0));
+        let along = match along.wrapping_sub(self.block) {
+            _ if along < self.block => along,
+            further if further < self.block => further,
+            _ => (from - self.first) % self.block,
+        };
+        self.last = (from, along);
+        Some(along)
+    }
 }
 
 /// The row of a walk that was last read. The next one is found without a division.
@@ -115,6 +126,7 @@ impl Place {
     }
 
     /// Goes to the row, one of this many elements, that has an element; where in it that is.
+    #[inline]
     fn find(&mut self, walk: &Walk, row: usize, element: usize) -> usize {
         let along = element.wrapping_sub(self.first);
         if along < row {
@@ -125,6 +137,13 @@ impl Place {
             (self.counts, self.position) = walk.find(self.first);
             return element - self.first;
         }
+        self.next(walk, row);
+        along - row
+    }
+
+    /// Goes to the next row.
+    #[inline]
+    fn next(&mut self, walk: &Walk, row: usize) {
         self.first += row;
         for (count, axis) in self.counts.iter_mut().zip(&walk.axes).rev().skip(1) {
             *count += 1;
@@ -135,7 +154,6 @@ impl Place {
             self.position -= axis.extent.cast_signed() * axis.stride;
             *count = 0;
         }
-        along - row
     }
 }
 
@@ -185,45 +203,138 @@ impl Panels {
     }
 }
 
-impl<'a, W: Pod> Loader<'a, W> {
-    fn boxed(reading: Reading<'a>) -> Result<Box<dyn Load<'a> + 'a>, MemoryError> {
-        let Reading { bytes, walk, tile, .. } = reading;
-        // An allocation's last bytes need not be a whole element.
-        let whole = bytes.len() - bytes.len() % size_of::<W>();
-        let source = cast_slice::<u8, W>(&bytes[..whole]);
+impl<'a> Loader<'a> {
+    pub(crate) fn new(reading: Reading<'a>) -> Result<Loader<'a>, MemoryError> {
+        let Reading { bytes, size, walk, tile, .. } = reading;
         let kind = Kind::of(reading);
         let room = match &kind {
             Kind::Dense => 0,
-            Kind::Pattern(block, ..) => block + tile,
+            Kind::Pattern(pattern) => pattern.block + tile,
             Kind::Across(across) => across.width * across.pitch(tile),
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
-        let buffer = Pool::global().take(room * size_of::<W>())?;
-        Ok(Box::new(Loader { source, walk, place: Place::new(walk), tile, kind, buffer }))
+        let buffer = Pool::global().take(room * size)?;
+        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, buffer })
     }
 
-    /// A slice of the memory. What lies behind it is fetched meanwhile if the memory is large: it is most likely next,
-    /// and the processor does not look ahead that far.
+    /// `len` elements from one on, at most a tile; or a block of one element, if all of them are that.
     #[inline]
-    fn ahead(&self, position: isize, len: usize) -> &[W] {
-        let first = position.cast_unsigned();
-        if size_of_val(self.source) >= FETCH {
-            let next = &self.source[first + len..];
-            fetch(cast_slice(&next[..len.min(next.len())]));
+    pub(crate) fn load(&mut self, from: usize, len: usize) -> &[u8] {
+        // Most are this, of which the rest need not be called.
+        if let Kind::Dense = self.kind {
+            return self.slice(self.walk.start + from.cast_signed(), len);
         }
-        &self.source[first..first + len]
+        self.elements(from, len, BLOCK)
+    }
+
+    /// All of the elements in any case.
+    pub(crate) fn dense(&mut self, from: usize, len: usize) -> &[u8] {
+        self.elements(from, len, len)
+    }
+
+    /// All of the elements, where they lie in memory one behind the other.
+    pub(crate) fn memory(&self, from: usize, len: usize) -> Option<&'a [u8]> {
+        let first = match self.kind {
+            Kind::Dense => self.walk.start + from.cast_signed(),
+            Kind::Rows(row) if from % row + len <= row => self.walk.position(from),
+            _ => return None,
+        };
+        Some(self.slice(first, len))
+    }
+
+    /// All of the elements, put somewhere.
+    pub(crate) fn put(&mut self, from: usize, len: usize, into: &mut [u8]) {
+        if let Kind::Other = self.kind {
+            // Not by way of the buffer.
+            return gather_bytes(self.size, self.bytes, self.walk, from, into);
+        }
+        into.copy_from_slice(self.dense(from, len));
+    }
+
+    /// A slice of the memory.
+    #[inline]
+    fn slice(&self, position: Position, len: usize) -> &'a [u8] {
+        &self.bytes[position.cast_unsigned() * self.size..][..len * self.size]
     }
 
     /// What was made dense, from there on.
-    fn made(&self, from: usize, len: usize) -> &[W] {
-        &cast_slice(self.buffer.bytes())[from..from + len]
+    #[inline]
+    fn made(&self, from: usize, len: usize) -> &[u8] {
+        &self.buffer.bytes()[from * self.size..][..len * self.size]
     }
 
     /// Any elements, into the buffer.
-    fn gathered(&mut self, from: usize, len: usize) -> &[W] {
-        let run = &mut cast_slice_mut::<u8, W>(self.buffer.bytes_mut())[..len];
-        gather(self.source, self.walk, from, run);
+    fn gathered(&mut self, from: usize, len: usize) -> &[u8] {
+        let run = &mut self.buffer.bytes_mut()[..len * self.size];
+        gather_bytes(self.size, self.bytes, self.walk, from, run);
         run
+    }
+
+    /// The elements; so many at least, if all of them are the same one.
+    fn elements(&mut self, from: usize, len: usize, least: usize) -> &[u8] {
+        match &mut self.kind {
+            Kind::Dense => self.slice(self.walk.start + from.cast_signed(), len),
+            Kind::Rows(row) => {
+                let along = self.place.find(self.walk, *row, from);
+                if along + len <= *row {
+                    self.slice(self.place.position + along.cast_signed(), len)
+                } else {
+                    self.gathered(from, len)
+                }
+            }
+            Kind::Steady(row, held) => {
+                if self.place.find(self.walk, *row, from) + len > *row {
+                    *held = None;
+                    return self.gathered(from, len);
+                }
+                let position = self.place.position;
+                if held.is_none_or(|(at, count)| at != position || count < least.min(len)) {
+                    let count = least.min(self.tile);
+                    *held = Some((position, count));
+                    let element = &self.bytes[position.cast_unsigned() * self.size..][..self.size];
+                    splat_bytes(element, &mut self.buffer.bytes_mut()[..count * self.size]);
+                }
+                self.made(0, least.min(len))
+            }
+            Kind::Pattern(pattern) => {
+                let Some(along) = pattern.find(from, len) else { return self.gathered(from, len) };
+                if pattern.made != Some(pattern.first) {
+                    pattern.made = Some(pattern.first);
+                    let (size, block) = (self.size, pattern.block * self.size);
+                    let made = &mut self.buffer.bytes_mut()[..block + self.tile * size];
+                    gather_bytes(size, self.bytes, self.walk, pattern.first, &mut made[..block]);
+                    spread(made, block);
+                }
+                self.made(along, len)
+            }
+            Kind::Across(_) => self.across(from, len),
+            Kind::Other => self.gathered(from, len),
+        }
+    }
+
+    /// A piece of a row, from the block that holds it.
+    fn across(&mut self, from: usize, len: usize) -> &[u8] {
+        let tile = self.tile;
+        let Kind::Across(across) = &mut self.kind else { return &[] };
+        let pitch = across.pitch(tile);
+        let Across { panels: Panels { inner, step, cross, stride }, width, block } = across;
+        let (inner, step, cross, stride, width) = (*inner, *step, *cross, *stride, *width);
+        if from % inner + len > inner {
+            *block = None;
+            return self.gathered(from, len);
+        }
+        let row = from / step % cross;
+        let first_row = row - row % width;
+        let first = from - (row - first_row) * step;
+        let rows = width.min(cross - first_row);
+        if *block != Some((first, len, rows)) {
+            *block = Some((first, len, rows));
+            let along = self.walk.inner().stride;
+            let corner = self.walk.position(first);
+            let corner = Corner { position: corner, stride, along };
+            transpose_bytes(self.size, self.bytes, corner, [rows, len, pitch], self.buffer.bytes_mut());
+        }
+        self.made((row - first_row) * pitch, len)
     }
 }
 
@@ -268,7 +379,7 @@ impl Kind {
         }
         let inner = walk.inner();
         if let Some((block, times)) = pattern(walk) {
-            return Kind::Pattern(block, times, None, (0, 0));
+            return Kind::Pattern(Pattern::new(block, times));
         }
         if inner.stride == 1 && inner.extent >= tile {
             return Kind::Rows(inner.extent);
@@ -280,130 +391,5 @@ impl Kind {
             Some(panels) => Kind::Across(Across { panels, width: (128 / size).clamp(4, CROSS), block: None }),
             None => Kind::Other,
         }
-    }
-}
-
-impl<'a, W: Pod> Load<'a> for Loader<'a, W> {
-    fn load(&mut self, from: usize, len: usize) -> &[u8] {
-        // Most are this, of which the rest need not be called.
-        if let Kind::Dense = self.kind {
-            return cast_slice(self.ahead(self.walk.start + from.cast_signed(), len));
-        }
-        cast_slice(self.elements(from, len, BLOCK))
-    }
-
-    fn dense(&mut self, from: usize, len: usize) -> &[u8] {
-        cast_slice(self.elements(from, len, len))
-    }
-
-    fn memory(&self, from: usize, len: usize) -> Option<&'a [u8]> {
-        let first = match self.kind {
-            Kind::Dense => self.walk.start + from.cast_signed(),
-            Kind::Rows(row) if from % row + len <= row => self.walk.position(from),
-            _ => return None,
-        };
-        let (memory, first) = (self.source, first.cast_unsigned());
-        Some(cast_slice(&memory[first..first + len]))
-    }
-
-    fn put(&mut self, from: usize, len: usize, into: &mut [u8]) {
-        if let Kind::Other = self.kind {
-            // Not by way of the buffer.
-            return gather(self.source, self.walk, from, cast_slice_mut(into));
-        }
-        into.copy_from_slice(self.dense(from, len));
-    }
-}
-
-impl<W: Pod> Loader<'_, W> {
-    /// The elements; so many at least, if all of them are the same one.
-    fn elements(&mut self, from: usize, len: usize, least: usize) -> &[W] {
-        match &mut self.kind {
-            Kind::Dense => self.ahead(self.walk.start + from.cast_signed(), len),
-            Kind::Rows(row) => {
-                let along = self.place.find(self.walk, *row, from);
-                if along + len <= *row {
-                    self.ahead(self.place.position + along.cast_signed(), len)
-                } else {
-                    self.gathered(from, len)
-                }
-            }
-            Kind::Steady(row, held) => {
-                if self.place.find(self.walk, *row, from) + len > *row {
-                    *held = None;
-                    return self.gathered(from, len);
-                }
-                let position = self.place.position;
-                if held.is_none_or(|(at, count)| at != position || count < least.min(len)) {
-                    let count = least.min(self.tile);
-                    *held = Some((position, count));
-                    let run = &mut cast_slice_mut(self.buffer.bytes_mut())[..count];
-                    match run.as_chunks_mut::<BLOCK>() {
-                        // Not worth a call.
-                        ([run], []) => *run = [self.source[position.cast_unsigned()]; BLOCK],
-                        _ => splat(self.source[position.cast_unsigned()], run),
-                    }
-                }
-                self.made(0, least.min(len))
-            }
-            Kind::Pattern(block, times, at, last) => {
-                let (block, whole, tile) = (*block, *block * *times, self.tile);
-                let first = at.filter(|first| from.wrapping_sub(*first) < whole);
-                let first = first.unwrap_or_else(|| from - from % whole);
-                if from - first + len > whole {
-                    *at = None;
-                    return self.gathered(from, len);
-                }
-                if *at != Some(first) {
-                    *at = Some(first);
-                    *last = (first, 0);
-                    let pattern: &mut [W] = cast_slice_mut(self.buffer.bytes_mut());
-                    gather(self.source, self.walk, first, &mut pattern[..block]);
-                    spread(&mut pattern[..block + tile], block);
-                }
-                // Most often one block further, at most.
-                let along = last.1.wrapping_add(from.wrapping_sub(last.0));
-                let along = match along.wrapping_sub(block) {
-                    _ if along < block => along,
-                    along if along < block => along,
-                    _ => (from - first) % block,
-                };
-                *last = (from, along);
-                self.made(along, len)
-            }
-            Kind::Across(_) => self.across(from, len),
-            Kind::Other => self.gathered(from, len),
-        }
-    }
-
-    /// A piece of a row, from the block that holds it.
-    fn across(&mut self, from: usize, len: usize) -> &[W] {
-        let tile = self.tile;
-        let Kind::Across(across) = &mut self.kind else { return &[] };
-        let pitch = across.pitch(tile);
-        let Across { panels: Panels { inner, step, cross, stride }, width, block } = across;
-        let (inner, step, cross, stride, width) = (*inner, *step, *cross, *stride, *width);
-        if from % inner + len > inner {
-            *block = None;
-            return self.gathered(from, len);
-        }
-        let row = from / step % cross;
-        let first_row = row - row % width;
-        let first = from - (row - first_row) * step;
-        let rows = width.min(cross - first_row);
-        if *block != Some((first, len, rows)) {
-            *block = Some((first, len, rows));
-            let along = self.walk.inner().stride;
-            let corner = self.walk.position(first);
-            transpose(
-                self.source,
-                Corner { position: corner, stride, along },
-                rows,
-                len,
-                pitch,
-                cast_slice_mut(self.buffer.bytes_mut()),
-            );
-        }
-        self.made((row - first_row) * pitch, len)
     }
 }

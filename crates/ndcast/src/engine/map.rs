@@ -2,11 +2,11 @@
 
 use std::sync::Mutex;
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use bytemuck::cast_slice_mut;
 
-use super::gather::{gather, scatter};
+use super::gather::{gather_bytes, scatter_bytes};
 use super::job::{By, Job, Tiles};
-use super::load::{CROSS, FETCH, PANEL, Panels};
+use super::load::{CROSS, PANEL, Panels};
 use super::target::{Target, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
@@ -14,6 +14,8 @@ use crate::buffer::MemoryError;
 
 /// From this size on a result is stored past the cache.
 const STREAM: usize = 32 << 20;
+/// From this size on it does not stay in the nearer caches.
+const FETCH: usize = 4 << 20;
 /// The bytes of a part that a thread claims.
 const PART: usize = 128 << 10;
 /// Work of less than this many element operations is done by one thread.
@@ -196,39 +198,10 @@ impl Storing<'_> {
                 let walk =
                     Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
                 if copied {
-                    by_size(self.size, Gather(part, &walk, from, before));
+                    gather_bytes(self.size, part, &walk, from, before);
                 }
-                by_size(self.size, Scatter(part, &walk, from, tiles.value(from, len, before)));
+                scatter_bytes(self.size, part, &walk, from, tiles.value(from, len, before));
             }
         }
-    }
-}
-
-/// A move that only needs the size of an element.
-trait Move {
-    fn of<W: Pod>(self);
-}
-
-fn by_size(size: usize, what: impl Move) {
-    match size {
-        1 => what.of::<u8>(),
-        2 => what.of::<u16>(),
-        4 => what.of::<u32>(),
-        8 => what.of::<u64>(),
-        _ => what.of::<[u64; 2]>(),
-    }
-}
-
-struct Gather<'a>(&'a [u8], &'a Walk, usize, &'a mut [u8]);
-impl Move for Gather<'_> {
-    fn of<W: Pod>(self) {
-        gather::<W>(cast_slice(self.0), self.1, self.2, cast_slice_mut(self.3));
-    }
-}
-
-struct Scatter<'a>(&'a mut [u8], &'a Walk, usize, &'a [u8]);
-impl Move for Scatter<'_> {
-    fn of<W: Pod>(self) {
-        scatter::<W>(cast_slice_mut(self.0), self.1, self.2, cast_slice(self.3));
     }
 }

@@ -14,6 +14,7 @@ mod nest;
 mod reduce;
 mod repeat;
 mod scan;
+mod sized;
 mod take;
 mod target;
 pub mod threads;

@@ -1,12 +1,32 @@
 //! Elements and rows that are written again and again.
 
-use bytemuck::Pod;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
+use super::sized::{Moved, by_size};
+use crate::kernel::BLOCK;
 use crate::simd::{Body, Isa, simd};
 
-/// Fills a run with one element.
-pub(crate) fn splat<W: Pod>(element: W, run: &mut [W]) {
-    simd(Splat { element, run });
+/// Fills a run with the one element that is behind these bytes.
+#[inline]
+pub(super) fn splat_bytes(element: &[u8], run: &mut [u8]) {
+    by_size(element.len(), Element { element, run });
+}
+
+struct Element<'a> {
+    element: &'a [u8],
+    run: &'a mut [u8],
+}
+
+impl Moved for Element<'_> {
+    #[inline]
+    fn of<W: Pod>(self) {
+        let (&[element], run) = (cast_slice::<u8, W>(self.element), cast_slice_mut(self.run)) else { return };
+        match run.as_chunks_mut::<BLOCK>() {
+            // Not worth a call.
+            ([run], []) => *run = [element; BLOCK],
+            _ => simd(Splat { element, run }),
+        }
+    }
 }
 
 struct Splat<'a, W> {

@@ -1,7 +1,8 @@
 //! Reads across the order of memory: blocks whose columns become rows.
 
-use bytemuck::{Pod, cast_slice};
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
+use super::sized::{Moved, by_size, whole};
 use super::target::fetch;
 use crate::simd::{Body, Isa, SQUARE, simd};
 
@@ -17,16 +18,29 @@ pub(crate) struct Corner {
 }
 
 /// Reads a block of `rows` by `columns` along its columns, and writes it row by row, `pitch` elements from one to the
-/// next.
-pub(crate) fn transpose<W: Pod>(
-    source: &[W],
+/// next; an element has so many bytes.
+pub(super) fn transpose_bytes(
+    size: usize,
+    source: &[u8],
     corner: Corner,
-    rows: usize,
-    columns: usize,
-    pitch: usize,
-    run: &mut [W],
+    [rows, columns, pitch]: [usize; 3],
+    run: &mut [u8],
 ) {
-    simd(Transpose { source, corner, rows, columns, pitch, run });
+    by_size(size, Transpose { source, corner, rows, columns, pitch, run });
+}
+
+impl Moved for Transpose<'_, u8> {
+    fn of<W: Pod>(self) {
+        let Transpose { source, corner, rows, columns, pitch, run } = self;
+        simd(Transpose::<W> {
+            source: whole(source),
+            corner,
+            rows,
+            columns,
+            pitch,
+            run: cast_slice_mut(run),
+        });
+    }
 }
 
 struct Transpose<'a, W> {
