@@ -1,12 +1,18 @@
-//! A fold of a broadcast expression takes its result and little besides.
+//! What is computed takes its result and little besides.
 
 #![allow(clippy::unwrap_used, reason = "a test says what must hold")]
 
 use ndcast::buffer::Pool;
-use ndcast::{Array, Keep};
+use ndcast::{Array, DType, Keep};
+
+/// One test, because the pool is everybody's, and what it remembers is the most that there ever was.
+#[test]
+fn what_is_in_use_at_once() {
+    pairwise_distances_are_never_written_out();
+    what_is_not_needed_any_more_is_free();
+}
 
 /// Squared distances of 2000 points to 2000 others: written out, the differences alone would take a gigabyte.
-#[test]
 fn pairwise_distances_are_never_written_out() {
     let points: Vec<f32> = (0u16..2000 * 16).map(|n| f32::from(n % 97)).collect();
     let (a, b) = (Array::new(&[2000, 1, 16], &points), Array::new(&[1, 2000, 16], &points));
@@ -17,5 +23,25 @@ fn pairwise_distances_are_never_written_out() {
     assert!(beside < 16 << 20, "{beside} bytes beside {all}");
     // A shared pool holds what the array holds, and no more, when it is done.
     drop(distances);
+    assert_eq!(Pool::global().usage().in_use, before);
+}
+
+/// Twelve layers, each of which needs the one before as a whole: two of them are there at once, and a column or a row.
+fn what_is_not_needed_any_more_is_free() {
+    let before = Pool::global().usage().in_use;
+    let x = Array::full(&[2048, 2048], 1.5, DType::F32).copy();
+    let mut y = x.clone();
+    for layer in 0..12 {
+        let greatest = y.max(&[layer % 2], Keep::Axes);
+        y = (&y - &greatest).exp();
+    }
+    let layer = 2048 * 2048 * size_of::<f32>();
+    assert_eq!(y.eval().unwrap().to_vec::<f32>().unwrap()[..3], [1.0; 3]);
+    let peak = Pool::global().usage().peak - before;
+    assert!(
+        peak < 3 * layer + (8 << 20),
+        "{peak} bytes; {layer} each for x, what is read, and what is written"
+    );
+    drop((x, y));
     assert_eq!(Pool::global().usage().in_use, before);
 }

@@ -44,6 +44,7 @@ use std::fmt;
 
 pub use assign::Place;
 pub use creation::End;
+pub(crate) use evaluate::Kept;
 pub(crate) use expression::{Call, Expression, Form};
 use node::Node;
 pub use number::{Number, Operand};
@@ -121,6 +122,17 @@ impl Array {
     pub fn full(shape: &[usize], number: impl Into<Number>, dtype: DType) -> Array {
         let number = number.into().tensor(dtype).map_err(|error| error.of("full"));
         Array::from(number).broadcast_to(shape).called("broadcast_to", "full")
+    }
+
+    /// An array whose value is still to come. What is made of it cannot be computed; see [`Kept`].
+    pub(crate) fn open(shape: &[usize], dtype: DType) -> Array {
+        Array(Node::open(shape.into(), dtype))
+    }
+
+    /// Forgets what it is made of, so that it is open.
+    pub(crate) fn unlink(&self) {
+        let expression = self.0.expression().take();
+        drop(expression);
     }
 
     fn of_error(error: Error) -> Array {

@@ -9,6 +9,8 @@ use crate::tensor::Tensor;
 
 /// From this depth on an expression is computed as it grows, so that none is too deep to be walked through or dropped.
 const DEEPEST: u32 = 256;
+/// The depth of what lies above a value that is still to come: nothing of it can be computed yet.
+const OPEN: u32 = u32::MAX;
 
 /// A node, shared by all who have it.
 #[derive(Clone)]
@@ -45,11 +47,17 @@ impl Node {
         }))
     }
 
+    /// A node whose value is still to come.
+    pub(crate) fn open(shape: Extents, dtype: DType) -> Node {
+        let (value, expression) = (OnceLock::new(), Mutex::new(None));
+        Node(Arc::new(Inner { shape, dtype, depth: OPEN, value, expression }))
+    }
+
     /// A node that is made so when somebody looks.
     pub(crate) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Node {
         let below = |array: &Array| if array.0.value().is_some() { 0 } else { array.0.0.depth };
-        let mut depth = 1 + expression.arguments.iter().map(below).max().unwrap_or(0);
-        if depth > DEEPEST {
+        let mut depth = expression.arguments.iter().map(below).max().unwrap_or(0).saturating_add(1);
+        if depth > DEEPEST && depth < OPEN {
             let arguments: Vec<&Array> = expression.arguments.iter().collect();
             if let Err(error) = super::evaluate::evaluate(&arguments) {
                 return Node::failed(error);

@@ -1,12 +1,12 @@
 //! Running a graph: its inputs are bound and checked, its nodes written down as lazy arrays, and all outputs computed
 //! together.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndcast_shape::{Dim, Extent, Shape};
 
 use super::{Graph, Kind};
-use crate::array::Array;
+use crate::array::{Array, Kept};
 use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
 
@@ -41,6 +41,8 @@ struct Program {
     graph: Graph,
     /// For each node, how many later ones take it; what is not taken is not made.
     takers: Vec<u32>,
+    /// How it runs, if that does not depend on values.
+    kept: OnceLock<Option<Kept>>,
 }
 
 impl Runner {
@@ -62,7 +64,7 @@ impl Runner {
     pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         self.graph.check_types(inputs)?;
         let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
-        self.program(&shapes)?.run(inputs)
+        self.program(&shapes)?.run_again(inputs)
     }
 
     fn program(&self, shapes: &[Shape]) -> Result<Arc<Program>, Error> {
@@ -95,14 +97,58 @@ impl Program {
                 }
             }
         }
-        Program { graph, takers }
+        Program { graph, takers, kept: OnceLock::new() }
     }
 
+    /// The outputs, by the schedule that was made before or is made now.
+    fn run_again(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        match self.kept.get_or_init(|| self.scheduled(inputs)) {
+            Some(kept) => kept.run(inputs),
+            None => self.run(inputs),
+        }
+    }
+
+    /// The outputs.
     fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        let inputs = inputs.iter().map(|tensor| tensor.clone().into());
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
         let mut left = self.takers.clone();
-        for (&id, tensor) in self.graph.inputs().iter().zip(inputs) {
-            values[id.place()] = Some(tensor.clone().into());
+        self.write_down(inputs, &mut values, |value, place| {
+            left[place] -= 1;
+            // Who takes it last takes it away, so that memory is used again.
+            if left[place] == 0 { value.take() } else { value.clone() }
+        })?;
+        let outputs = self.outputs(&values);
+        drop(values);
+        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
+        outputs.iter().map(Array::eval).collect()
+    }
+
+    /// The schedule for all inputs of these shapes; nothing if something asks for a value before all is written down,
+    /// or is an error.
+    fn scheduled(&self, inputs: &[Tensor]) -> Option<Kept> {
+        let inputs: Vec<Array> =
+            inputs.iter().map(|tensor| Array::open(tensor.shape(), tensor.dtype())).collect();
+        let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
+        let written = self.write_down(inputs.iter().cloned(), &mut values, |value, _| value.clone());
+        let kept = written.is_ok().then(|| {
+            let outputs = self.outputs(&values);
+            Kept::new(&inputs, &outputs.iter().collect::<Vec<_>>())
+        });
+        // From the first on, so that none is dropped by way of a long chain of others.
+        values.iter().flatten().for_each(Array::unlink);
+        kept
+    }
+
+    /// Writes down every value that is needed. `take` gives the value of a node, of this place, to one that takes it.
+    fn write_down(
+        &self,
+        inputs: impl Iterator<Item = Array>,
+        values: &mut [Option<Array>],
+        mut take: impl FnMut(&mut Option<Array>, usize) -> Option<Array>,
+    ) -> Result<(), Error> {
+        for (&id, input) in self.graph.inputs().iter().zip(inputs) {
+            values[id.place()] = Some(input);
         }
         let mut arguments: Vec<Array> = Vec::new();
         for (id, node) in self.graph.nodes() {
@@ -110,12 +156,8 @@ impl Program {
                 continue;
             }
             arguments.clear();
-            for argument in node.arguments() {
-                let left = &mut left[argument.place()];
-                *left -= 1;
-                let value = &mut values[argument.place()];
-                // Who takes it last takes it away, so that memory is used again.
-                arguments.extend(if *left == 0 { value.take() } else { value.clone() });
+            for place in node.arguments().iter().map(|argument| argument.place()) {
+                arguments.extend(take(&mut values[place], place));
             }
             let value = node.kind.operation().run(&arguments);
             if let Err(error) = value.check() {
@@ -126,12 +168,11 @@ impl Program {
             }
             values[id.place()] = Some(value);
         }
-        arguments.clear();
-        let outputs: Vec<Array> =
-            self.graph.outputs().iter().filter_map(|output| values[output.id().place()].clone()).collect();
-        drop(values);
-        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
-        outputs.iter().map(Array::eval).collect()
+        Ok(())
+    }
+
+    fn outputs(&self, values: &[Option<Array>]) -> Vec<Array> {
+        self.graph.outputs().iter().filter_map(|output| values[output.id().place()].clone()).collect()
     }
 }
 

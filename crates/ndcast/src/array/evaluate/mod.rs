@@ -7,12 +7,16 @@
 
 mod alone;
 mod band;
+mod collect;
 mod hash;
+mod kept;
 mod order;
 mod program;
 mod schedule;
 mod stage;
 
+pub(crate) use kept::Kept;
+use schedule::Schedule;
 pub(crate) use stage::compact;
 
 use super::Array;
@@ -25,12 +29,6 @@ pub(crate) fn evaluate(roots: &[&Array]) -> Result<(), Error> {
     {
         return done;
     }
-    let mut schedule = schedule::Schedule::new(roots);
-    while let Some(stage) = schedule.next() {
-        match band::run(&mut schedule, stage)? {
-            0 => stage::run(&mut schedule, stage)?,
-            stages => schedule.skip(stages - 1),
-        }
-    }
-    Ok(())
+    let (mut schedule, _) = Schedule::new(roots);
+    schedule.run()
 }

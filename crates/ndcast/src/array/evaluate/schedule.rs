@@ -2,11 +2,10 @@
 
 use smallvec::SmallVec;
 
-use super::hash::Map;
+use super::collect::Collected;
+use super::{band, stage};
 use crate::array::{Array, Form};
-use crate::dtype::DType;
 use crate::error::Error;
-use crate::op::Op;
 use crate::tensor::Tensor;
 
 /// One array of an expression.
@@ -19,38 +18,95 @@ pub(super) struct Item {
     /// Other arrays that are equal to it.
     pub(super) also: SmallVec<[Array; 1]>,
     /// Whether it is computed into memory.
-    stored: bool,
+    pub(super) stored: bool,
     /// Whether it is asked for itself.
     wanted: bool,
+    /// The last item computed into memory that needs it.
+    last: usize,
+}
+
+impl Item {
+    pub(super) fn new(array: Array, form: Option<Form>, arguments: SmallVec<[usize; 3]>) -> Item {
+        Item { array, form, arguments, also: SmallVec::new(), stored: false, wanted: false, last: 0 }
+    }
 }
 
 /// The arrays of an expression, each after its arguments, and which are computed into memory.
 pub(super) struct Schedule {
     pub(super) items: Vec<Item>,
     next: usize,
+    /// The items by when they are needed last, the first of them at the end.
+    held: Vec<usize>,
+    /// What stands in the place of one that is not needed any more.
+    gone: Array,
 }
 
 /// So many items are one stage at most: the tiles of more do not stay in the nearest cache.
 const MOST_FUSED: usize = 128;
 
 impl Schedule {
-    pub(super) fn new(roots: &[&Array]) -> Schedule {
+    /// For these arrays, and where each of them is.
+    pub(super) fn new(roots: &[&Array]) -> (Schedule, Vec<usize>) {
         let mut collected = Collected::default();
         let roots: Vec<usize> = roots.iter().map(|root| collected.place(root)).collect();
-        let mut schedule = Schedule { items: collected.items, next: 0 };
+        let mut schedule = Schedule { items: collected.items, next: 0, held: vec![], gone: gone() };
         schedule.decide(&roots);
-        schedule
+        schedule.held = (0..schedule.items.len()).collect();
+        schedule.held.sort_by_key(|&place| std::cmp::Reverse(schedule.items[place].last));
+        (schedule, roots)
+    }
+
+    /// The same of other arrays.
+    pub(super) fn with_arrays(&self, array: impl Fn(&Item) -> Array) -> Schedule {
+        let renewed = |item: &Item| Item {
+            array: array(item),
+            form: item.form.clone(),
+            arguments: item.arguments.clone(),
+            also: SmallVec::new(),
+            ..*item
+        };
+        let items = self.items.iter().map(renewed).collect();
+        Schedule { items, next: 0, held: self.held.clone(), gone: self.gone.clone() }
+    }
+
+    /// Computes all that is to be computed into memory.
+    pub(super) fn run(&mut self) -> Result<(), Error> {
+        while let Some(stage) = self.next() {
+            match band::run(self, stage)? {
+                0 => stage::run(self, stage)?,
+                stages => self.skip(stages - 1),
+            }
+            self.let_go();
+        }
+        Ok(())
+    }
+
+    /// Lets go of what nothing needs that is not yet computed: its memory is free unless somebody else has it.
+    fn let_go(&mut self) {
+        while let Some(&place) = self.held.last()
+            && self.items[place].last < self.next
+        {
+            self.held.pop();
+            let item = &mut self.items[place];
+            item.array = self.gone.clone();
+            item.also.clear();
+        }
+    }
+
+    /// Whether this item is the last one that needs another.
+    pub(super) fn is_last(&self, place: usize, needed: usize) -> bool {
+        self.items[needed].last == place
     }
 
     /// The next item to be computed into memory.
-    pub(super) fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<usize> {
         let found = (self.next..self.items.len()).find(|&place| self.items[place].stored)?;
         self.next = found + 1;
         Some(found)
     }
 
     /// Leaves out so many items that were to be computed next.
-    pub(super) fn skip(&mut self, stages: usize) {
+    fn skip(&mut self, stages: usize) {
         for _ in 0..stages {
             self.next();
         }
@@ -84,8 +140,7 @@ impl Schedule {
         readers
     }
 
-    /// Gives an item and all that are equal to it a value. What holds its arguments is dropped with its expression, so
-    /// what only it needed is free then.
+    /// Gives an item and all that are equal to it a value.
     pub(super) fn fill(&mut self, place: usize, value: &Result<Tensor, Error>) {
         let item = &self.items[place];
         for array in std::iter::once(&item.array).chain(&item.also) {
@@ -144,6 +199,13 @@ impl Schedule {
                 stage[argument] = Some(at);
                 largest[argument] = largest[argument].max(size);
             }
+            // Whoever needs it as a part of something needs its arguments then.
+            let until = if stored { place } else { self.items[place].last };
+            self.items[place].last = self.items[place].last.max(until);
+            for argument in self.items[place].arguments.clone() {
+                let last = &mut self.items[argument].last;
+                *last = until.max(*last);
+            }
         }
     }
 
@@ -180,120 +242,11 @@ impl Schedule {
     }
 }
 
+/// An array that nobody asks for any more.
+pub(super) fn gone() -> Array {
+    Array::from(Err(Error::value("the array is not there any more".to_owned())))
+}
+
 fn elements(shape: &[usize]) -> usize {
     shape.iter().product()
-}
-
-/// The places of arguments.
-type Places = SmallVec<[usize; 3]>;
-
-/// Arrays as they are found, equal ones once.
-#[derive(Default)]
-struct Collected {
-    items: Vec<Item>,
-    by_address: Map<usize, usize>,
-    /// Items that may be equal: of one operation, of the same arguments.
-    alike: Map<(Kind, Places), SmallVec<[usize; 1]>>,
-}
-
-/// What equal items have in common, but for their arguments.
-#[derive(PartialEq, Eq, Hash)]
-enum Kind {
-    Apply(Op),
-    Other(DType),
-    Memory(usize, DType),
-    Number(Vec<u8>, DType),
-}
-
-impl Collected {
-    /// The place of an array, with all it is made of in places before it.
-    fn place(&mut self, root: &Array) -> usize {
-        // Arrays to be placed; with the expression once its arguments have places.
-        enum Task {
-            Open(Array),
-            Close(Array, Box<Form>, Places),
-        }
-        let mut tasks = vec![Task::Open(root.clone())];
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Open(array) => {
-                    if self.by_address.contains_key(&array.node().address()) {
-                        continue;
-                    }
-                    let expression = match array.node().value() {
-                        Some(_) => None,
-                        None => array.node().expression().clone(),
-                    };
-                    // Without an expression it was computed meanwhile.
-                    let Some(expression) = expression else {
-                        self.leaf(array);
-                        continue;
-                    };
-                    let addresses = expression.arguments.iter().map(|a| a.node().address()).collect();
-                    tasks.push(Task::Close(array, Box::new(expression.form), addresses));
-                    tasks.extend(expression.arguments.into_iter().map(Task::Open));
-                }
-                Task::Close(array, form, addresses) => {
-                    let arguments: SmallVec<[usize; 3]> = addresses
-                        .iter()
-                        .filter_map(|address| self.by_address.get(address).copied())
-                        .collect();
-                    let kind = match &*form {
-                        Form::Apply(op, _) => Kind::Apply(*op),
-                        _ => Kind::Other(array.node().dtype()),
-                    };
-                    self.add(array, Some(*form), kind, arguments);
-                }
-            }
-        }
-        self.by_address.get(&root.node().address()).copied().unwrap_or_default()
-    }
-
-    fn leaf(&mut self, array: Array) {
-        let kind = match array.node().value() {
-            Some(Ok(tensor)) if tensor.rank() == 0 => {
-                let first = tensor.layout().offset() * tensor.size();
-                Kind::Number(tensor.memory()[first..first + tensor.size()].to_vec(), tensor.dtype())
-            }
-            Some(Ok(tensor)) => Kind::Memory(tensor.address(), tensor.dtype()),
-            _ => Kind::Memory(0, DType::Bool),
-        };
-        self.add(array, None, kind, SmallVec::new());
-    }
-
-    fn add(&mut self, array: Array, form: Option<Form>, kind: Kind, arguments: SmallVec<[usize; 3]>) {
-        let address = array.node().address();
-        let alike = self.alike.entry((kind, arguments.clone())).or_default();
-        let items = &self.items;
-        let equal = alike.iter().copied().find(|&place| {
-            let other = &items[place];
-            other.form == form
-                && other.array.node().shape() == array.node().shape()
-                && match form {
-                    Some(_) => true,
-                    None => layout(&other.array) == layout(&array),
-                }
-        });
-        let place = equal.unwrap_or_else(|| {
-            alike.push(self.items.len());
-            let also = SmallVec::new();
-            self.items.push(Item {
-                array: array.clone(),
-                form,
-                arguments,
-                also,
-                stored: false,
-                wanted: false,
-            });
-            self.items.len() - 1
-        });
-        if equal.is_some() {
-            self.items[place].also.push(array);
-        }
-        self.by_address.insert(address, place);
-    }
-}
-
-fn layout(array: &Array) -> Option<&crate::layout::Layout> {
-    array.node().value().and_then(|value| value.as_ref().ok()).map(Tensor::layout)
 }

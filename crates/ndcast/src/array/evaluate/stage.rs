@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::order::{Loops, Order};
 use super::program::{Program, Typed};
-use super::schedule::Schedule;
+use super::schedule::{Schedule, gone};
 use crate::array::expression::Axes;
 use crate::array::{Array, Form};
 use crate::dtype::DType;
@@ -228,7 +228,12 @@ fn updated(
         drop(made);
         return value;
     }
+    // A schedule that is kept has no expressions; what it holds is its own.
+    let is_kept = expression.is_none();
     drop(expression);
+    if is_kept && let Some(tensor) = taken_last(schedule, place, base) {
+        return written(schedule, place, tensor, layout, op, read);
+    }
     let tensor = ready(schedule, base)?;
     let whole = layout.shape() == tensor.shape() && layout.is_row_major();
     if !whole {
@@ -292,20 +297,31 @@ fn written(
 /// The tensor of an argument, if only the schedule and the expression have it: then the expression's is gone.
 fn taken(schedule: &mut Schedule, place: usize, own: &mut Array) -> Option<Tensor> {
     let item = &mut schedule.items[place];
-    // What does not lie one behind the other is copied in any case.
-    let compact = |tensor: &Tensor| tensor.layout().is_row_major() && tensor.layout().offset() == 0;
-    let fits = matches!(own.node().value(), Some(Ok(tensor)) if compact(tensor));
     // Equal arrays are one item, and the others still need its value.
-    if !fits || own.node().address() != item.array.node().address() || !item.also.is_empty() {
+    if !is_compact(own) || own.node().address() != item.array.node().address() || !item.also.is_empty() {
         return None;
     }
     // While it is looked whether somebody else has it, the schedule must not.
-    item.array = Array::from(Err(Error::value("the array was changed in place".to_owned())));
+    item.array = gone();
     let tensor = own.take_alone();
     if tensor.is_none() {
         schedule.items[place].array = own.clone();
     }
     tensor
+}
+
+/// The tensor of an argument, if only the schedule has it and nothing else needs it.
+fn taken_last(schedule: &mut Schedule, place: usize, base: usize) -> Option<Tensor> {
+    if !schedule.is_last(place, base) || !is_compact(&schedule.items[base].array) {
+        return None;
+    }
+    schedule.items[base].array.take_alone()
+}
+
+/// Whether it lies one behind the other; anything else is copied in any case.
+fn is_compact(array: &Array) -> bool {
+    let compact = |tensor: &Tensor| tensor.layout().is_row_major() && tensor.layout().offset() == 0;
+    matches!(array.node().value(), Some(Ok(tensor)) if compact(tensor))
 }
 
 /// A copy that shares nothing.

@@ -1,0 +1,117 @@
+//! The arrays of an expression, in an order in which they can be computed.
+
+use smallvec::SmallVec;
+
+use super::hash::Map;
+use super::schedule::Item;
+use crate::array::{Array, Form};
+use crate::dtype::DType;
+use crate::op::Op;
+use crate::tensor::Tensor;
+
+/// The places of arguments.
+type Places = SmallVec<[usize; 3]>;
+
+/// Arrays as they are found, equal ones once.
+#[derive(Default)]
+pub(super) struct Collected {
+    pub(super) items: Vec<Item>,
+    by_address: Map<usize, usize>,
+    /// Items that may be equal: of one operation, of the same arguments.
+    alike: Map<(Kind, Places), SmallVec<[usize; 1]>>,
+}
+
+/// What equal items have in common, but for their arguments.
+#[derive(PartialEq, Eq, Hash)]
+enum Kind {
+    Apply(Op),
+    Other(DType),
+    Memory(usize, DType),
+    Number(Vec<u8>, DType),
+    Open(usize),
+}
+
+impl Collected {
+    /// The place of an array, with all it is made of in places before it.
+    pub(super) fn place(&mut self, root: &Array) -> usize {
+        // Arrays to be placed; with the expression once its arguments have places.
+        enum Task {
+            Open(Array),
+            Close(Array, Box<Form>, Places),
+        }
+        let mut tasks = vec![Task::Open(root.clone())];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Open(array) => {
+                    if self.by_address.contains_key(&array.node().address()) {
+                        continue;
+                    }
+                    let expression = match array.node().value() {
+                        Some(_) => None,
+                        None => array.node().expression().clone(),
+                    };
+                    // Without an expression it was computed meanwhile, or is still to come.
+                    let Some(expression) = expression else {
+                        self.leaf(array);
+                        continue;
+                    };
+                    let addresses = expression.arguments.iter().map(|a| a.node().address()).collect();
+                    tasks.push(Task::Close(array, Box::new(expression.form), addresses));
+                    tasks.extend(expression.arguments.into_iter().map(Task::Open));
+                }
+                Task::Close(array, form, addresses) => {
+                    let arguments: SmallVec<[usize; 3]> = addresses
+                        .iter()
+                        .filter_map(|address| self.by_address.get(address).copied())
+                        .collect();
+                    let kind = match &*form {
+                        Form::Apply(op, _) => Kind::Apply(*op),
+                        _ => Kind::Other(array.node().dtype()),
+                    };
+                    self.add(array, Some(*form), kind, arguments);
+                }
+            }
+        }
+        self.by_address.get(&root.node().address()).copied().unwrap_or_default()
+    }
+
+    fn leaf(&mut self, array: Array) {
+        let kind = match array.node().value() {
+            Some(Ok(tensor)) if tensor.rank() == 0 => {
+                let first = tensor.layout().offset() * tensor.size();
+                Kind::Number(tensor.memory()[first..first + tensor.size()].to_vec(), tensor.dtype())
+            }
+            Some(Ok(tensor)) => Kind::Memory(tensor.address(), tensor.dtype()),
+            _ => Kind::Open(array.node().address()),
+        };
+        self.add(array, None, kind, SmallVec::new());
+    }
+
+    fn add(&mut self, array: Array, form: Option<Form>, kind: Kind, arguments: SmallVec<[usize; 3]>) {
+        let address = array.node().address();
+        let alike = self.alike.entry((kind, arguments.clone())).or_default();
+        let items = &self.items;
+        let equal = alike.iter().copied().find(|&place| {
+            let other = &items[place];
+            other.form == form
+                && other.array.node().shape() == array.node().shape()
+                && match form {
+                    Some(_) => true,
+                    None => layout(&other.array) == layout(&array),
+                }
+        });
+        let place = equal.unwrap_or_else(|| {
+            alike.push(self.items.len());
+            self.items.push(Item::new(array.clone(), form, arguments));
+            self.items.len() - 1
+        });
+        if equal.is_some() {
+            self.items[place].also.push(array);
+        }
+        self.by_address.insert(address, place);
+    }
+}
+
+fn layout(array: &Array) -> Option<&crate::layout::Layout> {
+    array.node().value().and_then(|value| value.as_ref().ok()).map(Tensor::layout)
+}

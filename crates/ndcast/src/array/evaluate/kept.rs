@@ -1,0 +1,56 @@
+//! A schedule that is made once and run again and again.
+//!
+//! What is computed into memory, what is fused into what, what is equal: all of it is decided by shapes and element
+//! types, so it holds for other values too. It is made of arrays whose values are still to come.
+
+use super::hash::Map;
+use super::schedule::Schedule;
+use crate::array::Array;
+use crate::error::Error;
+use crate::tensor::Tensor;
+
+/// A schedule for arrays whose values are still to come.
+pub(crate) struct Kept {
+    schedule: Schedule,
+    /// The place of each array that is to come, if something needs it.
+    inputs: Vec<Option<usize>>,
+    roots: Vec<usize>,
+}
+
+impl Kept {
+    /// For what is asked for, made of these open arrays.
+    pub(crate) fn new(inputs: &[Array], roots: &[&Array]) -> Kept {
+        let (schedule, roots) = Schedule::new(roots);
+        let places: Map<usize, usize> = schedule
+            .items
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (item.array.node().address(), place))
+            .collect();
+        let inputs = inputs.iter().map(|input| places.get(&input.node().address()).copied()).collect();
+        Kept { schedule, inputs, roots }
+    }
+
+    /// What is asked for, of these values: each has the shape and the element type of its open array.
+    pub(crate) fn run(&self, values: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        let mut schedule = self.schedule.with_arrays(|item| match item.stored {
+            true => Array::open(item.array.node().shape(), item.array.node().dtype()),
+            // A constant; or nothing that is ever looked at but its shape.
+            false => item.array.clone(),
+        });
+        for (place, value) in self.inputs.iter().zip(values) {
+            if let Some(place) = *place {
+                schedule.items[place].array = value.clone().into();
+            }
+        }
+        let roots: Vec<Array> = self.roots.iter().map(|&root| schedule.items[root].array.clone()).collect();
+        schedule.run()?;
+        roots.iter().map(Array::eval).collect()
+    }
+}
+
+impl std::fmt::Debug for Kept {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Kept({} arrays)", self.schedule.items.len())
+    }
+}
