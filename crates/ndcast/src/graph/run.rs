@@ -7,6 +7,7 @@ use ndcast_shape::{Dim, Extent, Shape};
 
 use super::{Graph, Kind};
 use crate::array::Array;
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
 
@@ -37,7 +38,7 @@ const REMEMBERED: usize = 16;
 
 /// A graph of known shapes, in the order in which it runs.
 #[derive(Debug)]
-struct Program {
+pub(super) struct Program {
     graph: Graph,
     /// For each node, how many later ones take it; what is not taken is not made.
     takers: Vec<u32>,
@@ -60,9 +61,21 @@ impl Runner {
     /// If an input does not have the declared element type, or its shape lies outside of the declared one; or if something
     /// cannot be computed.
     pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
-        self.graph.check_types(inputs)?;
+        self.graph.check_types(inputs.iter().map(Tensor::dtype))?;
         let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
         self.program(&shapes)?.run(inputs)
+    }
+
+    /// The outputs as lazy arrays of these inputs, by their order.
+    ///
+    /// # Errors
+    /// As [`Runner::run`], but for what is known only when something is computed.
+    pub fn arrays(&self, inputs: Vec<Array>) -> Result<Vec<Array>, Error> {
+        let dtypes = inputs.iter().map(Array::dtype).collect::<Result<Vec<_>, _>>()?;
+        self.graph.check_types(dtypes.into_iter())?;
+        let shapes = inputs.iter().map(|array| array.shape().map(Shape::from));
+        let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
+        self.program(&shapes)?.arrays(inputs)
     }
 
     fn program(&self, shapes: &[Shape]) -> Result<Arc<Program>, Error> {
@@ -83,7 +96,7 @@ impl Runner {
 }
 
 impl Program {
-    fn new(graph: Graph) -> Program {
+    pub(super) fn new(graph: Graph) -> Program {
         let mut takers = vec![0u32; graph.len()];
         for output in graph.outputs() {
             takers[output.id().place()] += 1;
@@ -99,10 +112,17 @@ impl Program {
     }
 
     fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
+        let outputs = self.arrays(inputs.iter().cloned().map(Array::from).collect())?;
+        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
+        outputs.iter().map(Array::eval).collect()
+    }
+
+    /// The outputs as lazy arrays.
+    pub(super) fn arrays(&self, inputs: Vec<Array>) -> Result<Vec<Array>, Error> {
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
         let mut left = self.takers.clone();
-        for (&id, tensor) in self.graph.inputs().iter().zip(inputs) {
-            values[id.place()] = Some(tensor.clone().into());
+        for (&id, input) in self.graph.inputs().iter().zip(inputs) {
+            values[id.place()] = Some(input);
         }
         let mut arguments: Vec<Array> = Vec::new();
         for (id, node) in self.graph.nodes() {
@@ -126,12 +146,7 @@ impl Program {
             }
             values[id.place()] = Some(value);
         }
-        arguments.clear();
-        let outputs: Vec<Array> =
-            self.graph.outputs().iter().filter_map(|output| values[output.id().place()].clone()).collect();
-        drop(values);
-        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
-        outputs.iter().map(Array::eval).collect()
+        Ok(self.graph.outputs().iter().filter_map(|output| values[output.id().place()].clone()).collect())
     }
 }
 
@@ -141,13 +156,13 @@ impl Graph {
     /// # Errors
     /// As [`Runner::run`].
     pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
-        self.check_types(inputs)?;
+        self.check_types(inputs.iter().map(Tensor::dtype))?;
         let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
         Program::new(self.with_shapes(&shapes)?).run(inputs)
     }
 
     /// Checks that there is a value of the declared element type for each input.
-    fn check_types(&self, inputs: &[Tensor]) -> Result<(), Error> {
+    fn check_types(&self, inputs: impl ExactSizeIterator<Item = DType>) -> Result<(), Error> {
         let count = self.inputs().len();
         if inputs.len() != count {
             return Err(Error::new(ErrorKind::ArgumentCount {
@@ -157,11 +172,11 @@ impl Graph {
             })
             .of("run"));
         }
-        for (&id, tensor) in self.inputs().iter().zip(inputs) {
+        for (&id, given) in self.inputs().iter().zip(inputs) {
             let node = self.at(id);
-            if node.dtype() != tensor.dtype() {
+            if node.dtype() != given {
                 let name = node.name().unwrap_or_default().to_owned();
-                let (declared, given) = (node.dtype(), tensor.dtype());
+                let declared = node.dtype();
                 return Err(Error::new(ErrorKind::InputType { name, declared, given }));
             }
         }
