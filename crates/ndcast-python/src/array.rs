@@ -13,6 +13,7 @@ use crate::arguments::Device;
 use crate::buffer::Bits;
 use crate::dtype::{self, Type};
 use crate::error::exception;
+use crate::gradient::check_unwatched;
 use crate::index::{Key, get, set};
 use crate::{memory, scalar};
 
@@ -194,10 +195,12 @@ impl PyArray {
     }
 
     fn __float__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        check_unwatched(py, &self.array())?;
         py.get_type::<PyFloat>().call1((self.only(py, "a real number")?,))
     }
 
     fn __complex__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        check_unwatched(py, &self.array())?;
         py.get_type::<PyComplex>().call1((self.only(py, "a complex number")?,))
     }
 
@@ -211,7 +214,9 @@ impl PyArray {
 
     /// The only element as a number of Python.
     fn item<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        scalar::item(py, &self.array())
+        let array = self.array();
+        check_unwatched(py, &array)?;
+        scalar::item(py, &array)
     }
 
     /// The elements as nested lists of Python's numbers.
@@ -270,6 +275,7 @@ impl PyArray {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let array = self.array().copy();
+        check_unwatched(py, &array)?;
         let whole = tensor(py, &array)?;
         let restore = py.import("ndcast._native")?.getattr("restore")?;
         let bytes = PyBytes::new(py, whole.as_bytes().unwrap_or_default());
@@ -279,7 +285,7 @@ impl PyArray {
 
     fn __repr__<'py>(slf: &Bound<'py, Self>) -> PyResult<String> {
         let py = slf.py();
-        let text: String = py.import("numpy")?.call_method1("array_repr", (numpy_of(slf)?,))?.extract()?;
+        let text: String = py.import("numpy")?.call_method1("array_repr", (shown(slf)?,))?.extract()?;
         Ok(match text.strip_prefix("array(") {
             Some(rest) => format!("Array({rest}"),
             None => text,
@@ -287,7 +293,7 @@ impl PyArray {
     }
 
     fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        numpy_of(slf)?.str()?.extract()
+        shown(slf)?.str()?.extract()
     }
 
     fn __format__(slf: &Bound<'_, Self>, spec: &str) -> PyResult<String> {
@@ -358,6 +364,15 @@ pub(crate) fn converted<'py>(
     }
     let array = unlent(&array).convert(dtype);
     Bound::new(py, made(py, array)?)
+}
+
+/// The elements as an array of NumPy that is only printed.
+fn shown<'py>(array: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
+    let own = array.get().array();
+    if own.is_watched() {
+        return numpy_of(&Bound::new(array.py(), made(array.py(), own.unwatched())?)?);
+    }
+    numpy_of(array)
 }
 
 /// The elements in the same memory as a read-only array of NumPy.

@@ -11,6 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::array::{PyArray, tensor};
+use crate::gradient::check_unwatched;
 use crate::memory::is_foreign;
 
 /// What a buffer points to as long as somebody has it.
@@ -77,6 +78,7 @@ unsafe fn fill(
         ));
     }
     let py = owner.py();
+    check_unwatched(py, array)?;
     let mut shared = tensor(py, array)?;
     let wants_strides = flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES;
     if !wants_strides && shared.as_bytes().is_none() {

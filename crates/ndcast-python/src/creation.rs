@@ -220,12 +220,52 @@ fn eye(
 fn full(
     py: Python<'_>,
     shape: Numbers,
-    fill_value: Plain,
+    fill_value: Fill,
     dtype: Option<Type>,
     device: Option<Device>,
 ) -> PyResult<PyArray> {
     let _ = device;
-    filled(py, &shape, fill_value.0, dtype.map_or_else(|| fill_value.0.default_dtype(), |dtype| dtype.0))
+    made(py, fill_value.over(&self::shape(&shape)?, dtype.map(|dtype| dtype.0)))
+}
+
+/// What an array is filled with: a number, or an array of one, which the standard does not ask for and SciPy relies on.
+enum Fill {
+    Number(Number),
+    Array(Array),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Fill {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Fill> {
+        let Ok(array) = object.cast::<PyArray>() else {
+            return object.extract().map(|Plain(number)| Fill::Number(number));
+        };
+        let array = array.get().array();
+        match array.shape() {
+            Ok(&[]) => Ok(Fill::Array(unlent(&array))),
+            Ok(shape) => {
+                let text =
+                    format!("an array is filled with one number, not with an array of shape {shape:?}");
+                Err(PyValueError::new_err(text))
+            }
+            Err(error) => Err(exception(object.py(), &error)),
+        }
+    }
+}
+
+impl Fill {
+    /// An array of it; without an element type, of its own.
+    fn over(self, shape: &[usize], dtype: Option<DType>) -> Array {
+        match self {
+            Fill::Number(number) => {
+                Array::full(shape, number, dtype.unwrap_or_else(|| number.default_dtype()))
+            }
+            Fill::Array(array) => {
+                dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype)).broadcast_to(shape)
+            }
+        }
+    }
 }
 
 fn filled(py: Python<'_>, numbers: &Numbers, value: Number, dtype: DType) -> PyResult<PyArray> {
@@ -301,13 +341,13 @@ fn like(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<DType> {
 fn full_like(
     py: Python<'_>,
     x: Given,
-    fill_value: Plain,
+    fill_value: Fill,
     dtype: Option<Type>,
     device: Option<Device>,
 ) -> PyResult<PyArray> {
     let _ = device;
     let dtype = like(py, &x.0, dtype)?;
-    made(py, Array::full(x.0.shape().unwrap_or_default(), fill_value.0, dtype))
+    made(py, fill_value.over(x.0.shape().unwrap_or_default(), Some(dtype)))
 }
 
 /// The elements on and below a diagonal of the last two axes, `k` columns to the right; 0 above it.

@@ -20,6 +20,7 @@ use crate::arguments::Device;
 use crate::array::{PyArray, tensor, unlent};
 use crate::buffer::first;
 use crate::error::exception;
+use crate::gradient::check_unwatched;
 
 const OLD: &CStr = c"dltensor";
 const VERSIONED: &CStr = c"dltensor_versioned";
@@ -171,6 +172,7 @@ impl PyArray {
         // An old capsule cannot say that memory is read-only. Who asks for one and for no copy must know.
         let copied = copy == Some(true) || (!versioned && copy.is_none());
         let array = self.array();
+        check_unwatched(py, &array)?;
         let shared = tensor(py, &if copied { array.copy() } else { array })?;
         let Some(dtype) = code(shared.dtype()) else {
             let text = format!("DLPack has no elements of type {}", shared.dtype());

@@ -22,6 +22,7 @@ mod dtype;
 mod elementwise;
 mod error;
 mod explain;
+mod gradient;
 mod index;
 mod linear;
 mod manipulation;
@@ -48,6 +49,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     searching::add_to(module)?;
     linear::add_to(module)?;
     explain::add_to(module)?;
+    gradient::add_to(module)?;
     model::add_to(module)?;
     policy::add_to(module)?;
     system::add_to(module)

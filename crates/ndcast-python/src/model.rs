@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use ndcast::Array;
 use ndcast::format::{self, data};
 use ndcast::graph::{Graph, Runner, gradient};
-use ndcast::{Array, Tensor};
 use pyo3::prelude::*;
 
 use crate::array::{PyArray, made, tensor, unlent};
@@ -40,19 +40,21 @@ impl Program {
         Ok((name.to_owned(), dtype::to_python(py, node.dtype())?, shape_to_python(py, node.shape())?))
     }
 
-    /// The tensors of inputs; one of 16-bit or 8-bit floats may be given as its bits.
-    fn bound(&self, py: Python<'_>, given: &[Given]) -> PyResult<Vec<Tensor>> {
+    /// The inputs; one of 16-bit or 8-bit floats may be given as its bits.
+    fn bound(&self, py: Python<'_>, given: &[Given]) -> PyResult<Vec<Array>> {
         let graph = self.graph();
-        let mut tensors = Vec::with_capacity(given.len());
+        let mut inputs = Vec::with_capacity(given.len());
         for (place, given) in given.iter().enumerate() {
-            let tensor = tensor(py, &given.0)?;
             let wanted = graph.inputs().get(place).and_then(|&id| graph.node(id).ok());
-            tensors.push(match wanted {
-                Some(node) => data::fitting(tensor, node.dtype()).map_err(|error| exception(py, &error))?,
-                None => tensor,
+            inputs.push(match wanted {
+                Some(node) if !given.0.is_watched() => {
+                    let fitting = data::fitting(tensor(py, &given.0)?, node.dtype());
+                    fitting.map_err(|error| exception(py, &error))?.into()
+                }
+                _ => given.0.clone(),
             });
         }
-        Ok(tensors)
+        Ok(inputs)
     }
 }
 
@@ -71,9 +73,14 @@ impl Program {
 
     /// The outputs for inputs, in order.
     fn run(&self, py: Python<'_>, given: Vec<Given>) -> PyResult<Vec<PyArray>> {
-        let tensors = self.bound(py, &given)?;
-        let outputs = py.detach(|| self.0.run(&tensors)).map_err(|error| exception(py, &error))?;
-        outputs.into_iter().map(|tensor| made(py, unlent(&Array::from(tensor)))).collect()
+        let inputs = self.bound(py, &given)?;
+        let run = || {
+            let outputs = self.0.arrays(inputs)?;
+            ndcast::eval(&outputs.iter().collect::<Vec<_>>())?;
+            Ok(outputs)
+        };
+        let outputs = py.detach(run).map_err(|error: ndcast::Error| exception(py, &error))?;
+        outputs.iter().map(|output| made(py, unlent(output))).collect()
     }
 
     /// The gradient of the sum of an output, as a program.

@@ -38,6 +38,7 @@ from ._errors import (
     RangeError,
 )
 from ._explain import Explanation, explain, rules
+from ._grad import grad, value_and_grad
 from ._model import Model, Port, load
 from ._native import Array, Function
 from ._policy import BroadcastWarning, policy
@@ -66,7 +67,7 @@ except ImportError:
     pass
 
 # What is not for users: parts that the functions above are made of.
-_HIDDEN = {"enter_policy", "leave_policy", "restore", "unique", "explain", "rules", "open_model", "Program", "elementwise_functions", "promoted"}
+_HIDDEN = {"enter_policy", "leave_policy", "restore", "unique", "explain", "rules", "open_model", "Program", "watch", "Tape", "elementwise_functions", "promoted"}
 # What the standard has in its extension alone.
 _LINALG_ONLY = {"cross", "outer", "trace", "diagonal", "vector_norm"}
 for _name in dir(_native):

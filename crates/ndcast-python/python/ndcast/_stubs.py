@@ -41,6 +41,8 @@ from ._errors import RangeError as RangeError
 from ._explain import Explanation as Explanation
 from ._explain import explain as explain
 from ._explain import rules as rules
+from ._grad import grad as grad
+from ._grad import value_and_grad as value_and_grad
 from ._model import Model as Model
 from ._model import Port as Port
 from ._model import load as load
@@ -69,7 +71,7 @@ newaxis: None
 # What each argument is, by its name: they mean the same everywhere.
 _ARGUMENTS = {
     "x": "_Array", "x1": "_Array", "x2": "_Array", "axis": "_Axis", "axes": "Any", "keepdims": "builtins.bool", "dtype": "_DType",
-    "device": "str", "copy": "builtins.bool", "correction": "float", "ddof": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar",
+    "device": "str", "copy": "builtins.bool", "correction": "float", "ddof": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar | Array",
     "start": "_Scalar", "stop": "_Scalar", "step": "_Scalar", "num": "int", "endpoint": "builtins.bool", "k": "int",
     "offset": "int", "n": "int", "n_rows": "int", "n_cols": "int", "prepend": "_Array", "append": "_Array",
     "descending": "builtins.bool", "stable": "builtins.bool", "side": "str", "sorter": "_Array", "invert": "builtins.bool",

@@ -72,10 +72,16 @@ impl Array {
     }
 
     pub(super) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Array {
-        if expression.arguments.iter().any(Array::is_lent) {
-            return super::lent::settled(shape, dtype, expression);
+        let marks = super::tape::written(&expression, &shape, dtype);
+        let array = if expression.arguments.iter().any(Array::is_lent) {
+            super::lent::settled(shape, dtype, expression)
+        } else {
+            Array(super::Node::lazy(shape, dtype, expression))
+        };
+        match marks {
+            Some(marks) => Array(array.0.with_marks(marks)),
+            None => array,
         }
-        Array(super::Node::lazy(shape, dtype, expression))
     }
 }
 

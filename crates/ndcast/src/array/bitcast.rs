@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::evaluate::compact;
-use super::{Array, Extents};
+use super::{Array, Called, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -39,7 +39,7 @@ impl Array {
             )));
         }
         let to = shape.clone();
-        Ok(Array::call(smallvec![self.clone()], shape, dtype, move |tensors| {
+        Ok(Array::call(Called::Other("bitcast"), smallvec![self.clone()], shape, dtype, move |tensors| {
             let all = compact(&tensors[0])?;
             Tensor::from_bytes(&to, dtype, all.as_bytes().unwrap_or_default())
         }))

@@ -57,18 +57,39 @@ pub(crate) fn axes(plan: &Plan, operand: usize) -> Axes {
 
 /// A function of tensors.
 #[derive(Clone)]
-pub(crate) struct Call(pub(crate) Arc<Function>);
+pub(crate) struct Call {
+    /// Which one, for whoever differentiates it.
+    pub(crate) called: Called,
+    pub(crate) function: Arc<Function>,
+}
+
+/// The functions of tensors.
+#[derive(Clone, Debug)]
+pub(crate) enum Called {
+    /// Products of matrices, whose other axes are the same.
+    MatMul,
+    /// A running fold along an axis.
+    Accumulate(Reduction, usize),
+    /// Rows along an axis by their numbers.
+    Take(usize),
+    /// Elements put where these numbers say, counted one behind the other.
+    Put(Arc<[usize]>),
+    /// Elements put along an axis where numbers say, or folded into what is there.
+    PutAlong(usize, Option<Op>),
+    /// Another one; nothing more is known of it than its name.
+    Other(&'static str),
+}
 
 type Function = dyn Fn(&[Tensor]) -> Result<Tensor, Error> + Send + Sync;
 
 impl PartialEq for Call {
     fn eq(&self, other: &Call) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        Arc::ptr_eq(&self.function, &other.function)
     }
 }
 
 impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Call")
+        write!(f, "Call({:?})", self.called)
     }
 }

@@ -4,7 +4,7 @@ use ndcast_shape::rule::array_api;
 use smallvec::{SmallVec, smallvec};
 
 use super::evaluate::compact;
-use super::{Array, Extents, Keep};
+use super::{Array, Called, Extents, Keep};
 use crate::dtype::{Class, DType};
 use crate::engine::{self, Matrix, Product, Rows};
 use crate::error::Error;
@@ -61,7 +61,7 @@ impl Array {
             };
             let arguments = smallvec![stretched(&left, [rows, depth]), stretched(&right, [depth, columns])];
             let result = shape.clone();
-            Array::call(arguments, shape, within, move |tensors| matrices(&result, tensors))
+            Array::call(Called::MatMul, arguments, shape, within, move |tensors| matrices(&result, tensors))
         } else {
             // Integers: every row with every column, folded as it is multiplied.
             let row = left.expand(left.rank()? - 1);
@@ -119,7 +119,8 @@ impl Array {
         };
         let within = result.computed_in();
         let arguments = smallvec![self.convert(within)];
-        let call = Array::call(arguments, shape, within, move |tensors| {
+        let called = Called::Accumulate(reduction, axis);
+        let call = Array::call(called, arguments, shape, within, move |tensors| {
             let all = compact(&tensors[0])?;
             let mut out = Tensor::uninitialised(all.shape(), within)?;
             let extents = around(all.shape(), axis);
@@ -167,7 +168,7 @@ impl Array {
         let dtype = self.node().dtype();
         let arguments = smallvec![self.clone(), numbers.convert(DType::I64)];
         let result = shape.clone();
-        Array::call(arguments, shape, dtype, move |tensors| {
+        Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors| {
             let all = compact(&tensors[0])?;
             let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
             let mut numbers = Vec::with_capacity(tensors[1].elements());
@@ -189,14 +190,20 @@ impl Array {
             return self.clone();
         }
         let shape: Extents = self.node().shape().into();
-        Array::call(smallvec![self.convert(DType::I64)], shape.clone(), DType::I64, move |tensors| {
-            let mut found = Vec::with_capacity(tensors[0].elements());
-            for number in tensors[0].to_vec::<i64>()? {
-                let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
-                found.push(i64::try_from(row).unwrap_or(i64::MAX));
-            }
-            Tensor::new(&shape, &found)
-        })
+        Array::call(
+            Called::Other(doing),
+            smallvec![self.convert(DType::I64)],
+            shape.clone(),
+            DType::I64,
+            move |tensors| {
+                let mut found = Vec::with_capacity(tensors[0].elements());
+                for number in tensors[0].to_vec::<i64>()? {
+                    let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
+                    found.push(i64::try_from(row).unwrap_or(i64::MAX));
+                }
+                Tensor::new(&shape, &found)
+            },
+        )
     }
 
     /// For each place the element that its number along the axis says; the other axes are broadcast.

@@ -38,6 +38,7 @@ mod quick;
 mod reduce;
 mod search;
 mod sort;
+mod tape;
 mod unique;
 
 use std::fmt;
@@ -45,12 +46,13 @@ use std::fmt;
 pub use assign::Place;
 pub use creation::End;
 pub(crate) use evaluate::Kept;
-pub(crate) use expression::{Call, Expression, Form};
+pub(crate) use expression::{Axes, Call, Called, Expression, Form};
 use node::Node;
 pub use number::{Number, Operand};
 pub use search::Side;
 use smallvec::SmallVec;
 pub use sort::Direction;
+pub(crate) use tape::{Argument, Step, Steps};
 pub use unique::Unique;
 
 use crate::dtype::DType;

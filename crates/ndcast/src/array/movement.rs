@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::apply::addressable;
 use super::expression::{Axes, axes};
-use super::{Array, Call, Expression, Extents, Form, Number};
+use super::{Array, Call, Called, Expression, Extents, Form, Number};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
@@ -120,7 +120,7 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn reshape(&self, shape: &[usize]) -> Array {
-        if let Some(Ok(tensor)) = self.node().value() {
+        if let Some(Ok(tensor)) = self.node().at_hand() {
             match tensor.reshape(shape) {
                 Ok(Some(view)) => return view.into(),
                 Err(error) => return Array::of_error(error.of("reshape")),
@@ -398,7 +398,7 @@ impl Array {
             Ok(how) => how,
             Err(error) => return Array::of_error(error.of(doing)),
         };
-        if let Some(Ok(tensor)) = self.node().value() {
+        if let Some(Ok(tensor)) = self.node().at_hand() {
             return tensor.with_layout(tensor.layout().read(&shape, &axes)).into();
         }
         let expression = Expression { form: Form::Read(axes), arguments: smallvec![self.clone()] };
@@ -411,7 +411,7 @@ impl Array {
         doing: &'static str,
         view: impl FnOnce(&Layout) -> Result<Layout, Error>,
     ) -> Array {
-        match self.node().value() {
+        match self.node().at_hand() {
             Some(Err(_)) => self.clone(),
             Some(Ok(tensor)) => match view(tensor.layout()) {
                 Ok(layout) => tensor.with_layout(layout).into(),
@@ -435,12 +435,13 @@ impl Array {
 
     /// What a function makes of arrays' tensors.
     pub(super) fn call(
+        called: Called,
         arguments: SmallVec<[Array; 3]>,
         shape: Extents,
         dtype: DType,
         function: impl Fn(&[Tensor]) -> Result<Tensor, Error> + Send + Sync + 'static,
     ) -> Array {
-        let form = Form::Call(Call(Arc::new(function)));
+        let form = Form::Call(Call { called, function: Arc::new(function) });
         Array::lazy(shape, dtype, Expression { form, arguments })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::tape::{Mark, Marks};
 use super::{Array, Expression, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -24,6 +25,7 @@ struct Inner {
     value: OnceLock<Result<Tensor, Error>>,
     /// How it is made, as long as it has no value.
     expression: Mutex<Option<Expression>>,
+    marks: Marks,
 }
 
 impl Node {
@@ -34,6 +36,7 @@ impl Node {
             depth: 0,
             value: OnceLock::from(Ok(tensor)),
             expression: Mutex::new(None),
+            marks: None,
         }))
     }
 
@@ -44,13 +47,14 @@ impl Node {
             depth: 0,
             value: OnceLock::from(Err(error)),
             expression: Mutex::new(None),
+            marks: None,
         }))
     }
 
     /// A node whose value is still to come.
     pub(crate) fn open(shape: Extents, dtype: DType) -> Node {
         let (value, expression) = (OnceLock::new(), Mutex::new(None));
-        Node(Arc::new(Inner { shape, dtype, depth: OPEN, value, expression }))
+        Node(Arc::new(Inner { shape, dtype, depth: OPEN, value, expression, marks: None }))
     }
 
     /// A node that is made so when somebody looks.
@@ -65,7 +69,20 @@ impl Node {
             depth = 1;
         }
         let expression = Mutex::new(Some(expression));
-        Node(Arc::new(Inner { shape, dtype, depth, value: OnceLock::new(), expression }))
+        Node(Arc::new(Inner { shape, dtype, depth, value: OnceLock::new(), expression, marks: None }))
+    }
+
+    /// The node with these marks, if nobody else has it yet.
+    pub(crate) fn with_marks(mut self, marks: Box<[Mark]>) -> Node {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.marks = Some(marks);
+        }
+        self
+    }
+
+    /// Which steps of tapes it is.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        self.0.marks.as_deref().unwrap_or_default()
     }
 
     pub(crate) fn shape(&self) -> &[usize] {
@@ -78,6 +95,11 @@ impl Node {
 
     pub(crate) fn value(&self) -> Option<&Result<Tensor, Error>> {
         self.0.value.get()
+    }
+
+    /// Its value, if something may be made of it on the spot: it is there, and what is made of it is not written down.
+    pub(crate) fn at_hand(&self) -> Option<&Result<Tensor, Error>> {
+        self.value().filter(|value| value.is_err() || !self.is_on_tape())
     }
 
     /// How it is made; locked as long as the guard lives, so that nobody else computes it or takes it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use super::evaluate::compact;
-use super::{Array, Extents, Operand};
+use super::{Array, Called, Extents, Operand};
 use crate::error::Error;
 use crate::promote::{fits, scalar_fits};
 use crate::tensor::Tensor;
@@ -45,7 +45,8 @@ impl Array {
         values.check()?;
         let shape: Extents = self.shape()?.into();
         let numbers: Arc<[usize]> = numbers.into();
-        Ok(Array::call(smallvec![self.clone(), values], shape, dtype, move |tensors| {
+        let called = Called::Put(Arc::clone(&numbers));
+        Ok(Array::call(called, smallvec![self.clone(), values], shape, dtype, move |tensors| {
             let (all, values) = (compact(&tensors[0])?, compact(&tensors[1])?);
             let mut out = Tensor::uninitialised(all.shape(), dtype)?;
             let (size, bytes) = (out.size(), all.elements() * all.size());

@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::evaluate::compact;
-use super::{Array, Extents};
+use super::{Array, Called, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::Op;
@@ -62,7 +62,9 @@ impl Array {
         // What is folded in is folded in the type that is computed in, and rounded once.
         let folded = if op.is_some() { within } else { dtype };
         let arguments = smallvec![self.convert(folded), numbers.convert(DType::I64), values.convert(folded)];
-        let made = Array::call(arguments, shape, folded, move |tensors| put(tensors, axis, op));
+        let made = Array::call(Called::PutAlong(axis, op), arguments, shape, folded, move |tensors| {
+            put(tensors, axis, op)
+        });
         Ok(made.convert(dtype))
     }
 }

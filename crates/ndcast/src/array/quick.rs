@@ -42,7 +42,7 @@ pub(super) fn applied(
     let mut repeated: [Option<Room>; 3] = [None, None, None];
     let mut bytes: [&[u8]; 3] = [&[]; 3];
     for ((argument, bytes), repeated) in arguments.iter().zip(&mut bytes).zip(&mut repeated) {
-        let tensor = argument.node().value()?.as_ref().ok()?;
+        let tensor = argument.node().at_hand()?.as_ref().ok()?;
         if tensor.shape() == shape {
             *bytes = tensor.as_bytes()?;
         } else if tensor.rank() == 0 {
@@ -70,7 +70,7 @@ pub(super) fn broadcast(
     let mut bytes: [&[u8]; 3] = [&[]; 3];
     for (((argument, axes), bytes), gathered) in arguments.iter().zip(read).zip(&mut bytes).zip(&mut gathered)
     {
-        let tensor = argument.node().value()?.as_ref().ok()?;
+        let tensor = argument.node().at_hand()?.as_ref().ok()?;
         let (layout, size) = (tensor.layout().read(shape, axes), tensor.size());
         *bytes = if layout.is_row_major() {
             &tensor.memory()[layout.offset() * size..][..elements * size]

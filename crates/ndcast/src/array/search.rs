@@ -5,7 +5,7 @@ use smallvec::smallvec;
 
 use super::evaluate::compact;
 use super::order::{ForOrdered, Ordered, for_ordered};
-use super::{Array, Direction, Extents};
+use super::{Array, Called, Direction, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::promote::promote;
@@ -67,7 +67,7 @@ impl Array {
         let result = if what == What::Whether { DType::Bool } else { DType::I64 };
         let shape: Extents = values.shape()?.into();
         let arguments = smallvec![self.convert(dtype), values.convert(dtype)];
-        Ok(Array::call(arguments, shape, result, move |tensors| {
+        Ok(Array::call(Called::Other("searchsorted"), arguments, shape, result, move |tensors| {
             let (line, values) = (compact(&tensors[0])?, compact(&tensors[1])?);
             let bytes = |tensor: &Tensor| tensor.elements() * tensor.size();
             let mut out = Tensor::uninitialised(values.shape(), result)?;

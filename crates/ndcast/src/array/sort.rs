@@ -9,7 +9,7 @@ use smallvec::smallvec;
 
 use super::evaluate::compact;
 use super::order::{ForOrdered, Ordered, for_ordered};
-use super::{Array, Extents};
+use super::{Array, Called, Extents};
 use crate::dtype::DType;
 use crate::tensor::Tensor;
 
@@ -42,6 +42,10 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn sort(&self, axis: usize, direction: Direction) -> Array {
+        if self.is_watched() && axis < self.node().shape().len() {
+            // So that it can be differentiated: which element comes from where.
+            return self.take_along_axis(&self.argsort(axis, direction), axis);
+        }
         self.by_lines(What::Elements, axis, direction)
     }
 
@@ -76,17 +80,18 @@ impl Array {
         let shape: Extents = lines.node().shape().into();
         let line = shape[last];
         let result = if what == What::Places { DType::I64 } else { dtype };
-        let sorted = Array::call(smallvec![lines], shape, result, move |tensors| {
-            let all = compact(&tensors[0])?;
-            let mut out = Tensor::uninitialised(all.shape(), result)?;
-            let (read, written) = (all.elements() * all.size(), all.elements() * out.size());
-            if let (Some(to), true) = (out.memory_mut(), written > 0) {
-                let lines =
-                    Lines { from: &all.memory()[..read], line, what, direction, to: &mut to[..written] };
-                for_ordered(dtype, lines)?;
-            }
-            Ok(out)
-        });
+        let sorted =
+            Array::call(Called::Other(what.name()), smallvec![lines], shape, result, move |tensors| {
+                let all = compact(&tensors[0])?;
+                let mut out = Tensor::uninitialised(all.shape(), result)?;
+                let (read, written) = (all.elements() * all.size(), all.elements() * out.size());
+                if let (Some(to), true) = (out.memory_mut(), written > 0) {
+                    let lines =
+                        Lines { from: &all.memory()[..read], line, what, direction, to: &mut to[..written] };
+                    for_ordered(dtype, lines)?;
+                }
+                Ok(out)
+            });
         let mut back: Extents = (0..last).collect();
         back.insert(axis, last);
         sorted.transpose(&back)

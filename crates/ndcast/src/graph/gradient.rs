@@ -72,15 +72,11 @@ pub fn gradient(graph: &Graph, of: &str, by: Option<&[&str]>) -> Result<Graph, E
             return Err(Error::value(text).of("gradient"));
         }
     }
-    let (mut to, ids) = forward(graph, output)?;
-    let copied = |id: Id| ids[id.place()].ok_or_else(|| Error::new(ErrorKind::OtherGraph));
-    let result = copied(output)?;
-    let wanted_copies = wanted.iter().map(|&id| copied(id)).collect::<Result<Vec<_>, _>>()?;
-    let found = backward(&mut to, result, &wanted_copies)?;
-    for (&id, copy) in wanted.iter().zip(wanted_copies) {
+    let Differentiated { graph: mut to, result, by: found } = differentiated(graph, output, &wanted)?;
+    for (&id, (copy, d)) in wanted.iter().zip(found) {
         let name = graph.at(id).name().unwrap_or_default();
-        let d = match found.get(&copy) {
-            Some(&d) => d,
+        let d = match d {
+            Some(d) => d,
             None if by.is_some() && to.needed([result])[copy.place()] => {
                 return Err(Error::new(ErrorKind::NoPath { input: name.to_owned(), output: of.to_owned() }));
             }
@@ -89,6 +85,26 @@ pub fn gradient(graph: &Graph, of: &str, by: Option<&[&str]>) -> Result<Graph, E
         to.output(name, d)?;
     }
     to.pruned()
+}
+
+/// A copy of a graph, without outputs, with the gradients of the sum of a node.
+pub(super) struct Differentiated {
+    pub(super) graph: Graph,
+    /// The copy of the node.
+    pub(super) result: Id,
+    /// The copies of the inputs by which the gradients are, with these; `None` where the node does not change with it.
+    pub(super) by: Vec<(Id, Option<Id>)>,
+}
+
+/// The gradients of the sum of a node by inputs.
+pub(super) fn differentiated(graph: &Graph, of: Id, by: &[Id]) -> Result<Differentiated, Error> {
+    let (mut to, ids) = forward(graph, of)?;
+    let copied = |id: &Id| ids[id.place()].ok_or_else(|| Error::new(ErrorKind::OtherGraph));
+    let result = copied(&of)?;
+    let copies = by.iter().map(copied).collect::<Result<Vec<_>, _>>()?;
+    let found = backward(&mut to, result, &copies)?;
+    let by = copies.into_iter().map(|copy| (copy, found.get(&copy).copied())).collect();
+    Ok(Differentiated { graph: to, result, by })
 }
 
 /// A copy of what one output needs, with operations that have no gradient of their own as the formulas that they are.

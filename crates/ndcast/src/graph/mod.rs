@@ -18,6 +18,7 @@ mod read;
 mod rewrite;
 mod run;
 pub(crate) mod steps;
+mod tape;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -37,6 +38,7 @@ pub use kind::Kind;
 pub use node::{Arguments, Id, Node};
 pub use rewrite::Rewrite;
 pub use run::Runner;
+pub use tape::Tape;
 
 use crate::array::Number;
 use crate::dtype::DType;

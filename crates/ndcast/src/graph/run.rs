@@ -7,6 +7,7 @@ use ndcast_shape::{Dim, Extent, Shape};
 
 use super::{Graph, Kind};
 use crate::array::{Array, Kept};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
 
@@ -37,7 +38,7 @@ const REMEMBERED: usize = 16;
 
 /// A graph of known shapes, in the order in which it runs.
 #[derive(Debug)]
-struct Program {
+pub(super) struct Program {
     graph: Graph,
     /// For each node, how many later ones take it; what is not taken is not made.
     takers: Vec<u32>,
@@ -62,9 +63,21 @@ impl Runner {
     /// If an input does not have the declared element type, or its shape lies outside of the declared one; or if something
     /// cannot be computed.
     pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
-        self.graph.check_types(inputs)?;
+        self.graph.check_types(inputs.iter().map(Tensor::dtype))?;
         let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
         self.program(&shapes)?.run_again(inputs)
+    }
+
+    /// The outputs as lazy arrays of these inputs, by their order.
+    ///
+    /// # Errors
+    /// As [`Runner::run`], but for what is known only when something is computed.
+    pub fn arrays(&self, inputs: Vec<Array>) -> Result<Vec<Array>, Error> {
+        let dtypes = inputs.iter().map(Array::dtype).collect::<Result<Vec<_>, _>>()?;
+        self.graph.check_types(dtypes.into_iter())?;
+        let shapes = inputs.iter().map(|array| array.shape().map(Shape::from));
+        let shapes = shapes.collect::<Result<Vec<_>, _>>()?;
+        self.program(&shapes)?.arrays(inputs)
     }
 
     fn program(&self, shapes: &[Shape]) -> Result<Arc<Program>, Error> {
@@ -85,7 +98,7 @@ impl Runner {
 }
 
 impl Program {
-    fn new(graph: Graph) -> Program {
+    pub(super) fn new(graph: Graph) -> Program {
         let mut takers = vec![0u32; graph.len()];
         for output in graph.outputs() {
             takers[output.id().place()] += 1;
@@ -110,18 +123,21 @@ impl Program {
 
     /// The outputs.
     fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
-        let inputs = inputs.iter().map(|tensor| tensor.clone().into());
+        let outputs = self.arrays(inputs.iter().cloned().map(Array::from).collect())?;
+        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
+        outputs.iter().map(Array::eval).collect()
+    }
+
+    /// The outputs as lazy arrays.
+    pub(super) fn arrays(&self, inputs: Vec<Array>) -> Result<Vec<Array>, Error> {
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
         let mut left = self.takers.clone();
-        self.write_down(inputs, &mut values, |value, place| {
+        self.write_down(inputs.into_iter(), &mut values, |value, place| {
             left[place] -= 1;
             // Who takes it last takes it away, so that memory is used again.
             if left[place] == 0 { value.take() } else { value.clone() }
         })?;
-        let outputs = self.outputs(&values);
-        drop(values);
-        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
-        outputs.iter().map(Array::eval).collect()
+        Ok(self.outputs(&values))
     }
 
     /// The schedule for all inputs of these shapes; nothing if something asks for a value before all is written down,
@@ -182,13 +198,13 @@ impl Graph {
     /// # Errors
     /// As [`Runner::run`].
     pub fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
-        self.check_types(inputs)?;
+        self.check_types(inputs.iter().map(Tensor::dtype))?;
         let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
         Program::new(self.with_shapes(&shapes)?).run(inputs)
     }
 
     /// Checks that there is a value of the declared element type for each input.
-    fn check_types(&self, inputs: &[Tensor]) -> Result<(), Error> {
+    fn check_types(&self, inputs: impl ExactSizeIterator<Item = DType>) -> Result<(), Error> {
         let count = self.inputs().len();
         if inputs.len() != count {
             return Err(Error::new(ErrorKind::ArgumentCount {
@@ -198,11 +214,11 @@ impl Graph {
             })
             .of("run"));
         }
-        for (&id, tensor) in self.inputs().iter().zip(inputs) {
+        for (&id, given) in self.inputs().iter().zip(inputs) {
             let node = self.at(id);
-            if node.dtype() != tensor.dtype() {
+            if node.dtype() != given {
                 let name = node.name().unwrap_or_default().to_owned();
-                let (declared, given) = (node.dtype(), tensor.dtype());
+                let declared = node.dtype();
                 return Err(Error::new(ErrorKind::InputType { name, declared, given }));
             }
         }

@@ -6,6 +6,7 @@ mod large;
 mod plain;
 mod random;
 mod rewrites;
+mod tape;
 
 use super::{Graph, Id};
 use crate::dtype::DType;

@@ -235,7 +235,7 @@ fn random_graphs() {
             }
         }
         // Other values of the same shapes, by the schedule of the first.
-        let others: Vec<Tensor> = inputs.iter().map(|input| turned(input)).collect();
+        let others: Vec<Tensor> = inputs.iter().map(turned).collect();
         match (graph.run(&others), runner.run(&others)) {
             (Ok(expected), Ok(got)) => {
                 for (expected, got) in expected.iter().zip(&got) {
