@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::array::Keep;
-use crate::graph::kind::{Accumulate, Direction, Find, Range, Scatter, Start};
+use crate::graph::kind::{
+    Accumulate, Concatenate, Direction, Find, Range, Reshape, ReshapeTo, Scatter, ShapeOf, Slice, Start,
+};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -156,6 +158,44 @@ fn what_is_written_and_not_read() {
     assert_eq!(numbers(&made[0]), [0.0, 1.0, 2.0, 3.0]);
 }
 
+/// StableHLO has no -1 in a shape: what is left is counted, where it is known to be one and where it may be.
+#[test]
+fn shapes_with_an_extent_that_is_left() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "?x?x4".parse().unwrap()).unwrap();
+    let to = graph.input("to", DType::I64, "3".parse().unwrap()).unwrap();
+    let any = graph.add(ReshapeTo, &[x, to]).unwrap();
+    let shape = graph.add(ShapeOf(DType::I64), &[x]).unwrap();
+    let first = graph.add(Slice { index: ndcast_shape::parse_index("0:1").unwrap() }, &[shape]).unwrap();
+    let rest = graph.integers(&[2, -1]).unwrap();
+    let to = graph.add(Concatenate { axis: 0 }, &[first, rest]).unwrap();
+    let left = graph.add(ReshapeTo, &[x, to]).unwrap();
+    let one = graph.add(Reshape { to: vec![Some(2), None] }, &[x]).unwrap();
+    for (place, id) in [any, left, one].into_iter().enumerate() {
+        graph.output(&place.to_string(), id).unwrap();
+    }
+    let (text, second) = again(&graph);
+    assert!(text.contains("stablehlo.divide"), "{text}");
+    let x = Array::new(&[2, 3, 4], &[0.5f32; 24]).eval().unwrap();
+    for (to, wanted) in [([-1, 2, 3], [4, 2, 3]), ([24, 1, 1], [24, 1, 1]), ([3, 8, -1], [3, 8, 1])] {
+        let inputs = [x.clone(), Tensor::new(&[3], &to.map(i64::from)).unwrap()];
+        for graph in [&graph, &second] {
+            let found = graph.run(&inputs).unwrap();
+            let shapes: Vec<&[usize]> = found.iter().map(Tensor::shape).collect();
+            assert_eq!(shapes, [&wanted[..], &[2, 2, 6], &[2, 12]]);
+        }
+    }
+    // Nothing is left of no elements, and nothing is divided by the 0.
+    let none = Array::new(&[0, 3, 4], &[0.0f32; 0]).eval().unwrap();
+    let inputs = [none, Tensor::new(&[3], &[0i64, 5, 2]).unwrap()];
+    let mut open = Graph::new();
+    let x = open.input("x", DType::F32, "?x?x4".parse().unwrap()).unwrap();
+    let to = open.input("to", DType::I64, "3".parse().unwrap()).unwrap();
+    let any = open.add(ReshapeTo, &[x, to]).unwrap();
+    open.output("0", any).unwrap();
+    assert_eq!(again(&open).1.run(&inputs).unwrap()[0].shape(), [0, 5, 2]);
+}
+
 /// Everything that cannot be said is told at once.
 #[test]
 fn what_cannot_be_said_is_told_at_once() {
@@ -164,13 +204,19 @@ fn what_cannot_be_said_is_told_at_once() {
     let small = graph.input("small", DType::U3, "3".parse().unwrap()).unwrap();
     let i0e = graph.apply(Op::BesselI0e, &[x]).unwrap();
     let exp = graph.apply(Op::Exp, &[i0e]).unwrap();
+    let open = graph.input("open", DType::F32, "2x?".parse().unwrap()).unwrap();
+    let (reduction, axis) = (Reduction::Sum, 1);
+    let running = Accumulate { reduction, axis, direction: Direction::Forward, start: Start::With };
+    let running = graph.add(running, &[open]).unwrap();
     graph.output("0", exp).unwrap();
     graph.output("1", small).unwrap();
+    graph.output("2", running).unwrap();
     let error = write(&graph).unwrap_err().to_string();
     assert_eq!(
         error,
-        "StableHLO has no operations for the input small: it has no elements of type u3; %2 = bessel_i0e: no operation \
-         does this with elements of type f32"
+        "StableHLO has no operations for the input small: it has no elements of type u3; %3 = bessel_i0e: no operation \
+         does this with elements of type f32; %5 = accumulate: the extent of axis 1, which its windows reach over, must \
+         be a number"
     );
 }
 
