@@ -39,7 +39,8 @@ pub(super) struct Writer<'g> {
 }
 
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
-    let graph = expanded(&*graph.with_rules(&write_movement::RULES)?)?;
+    let graph = graph.with_rules(&write_movement::RULES)?;
+    let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];
     for &id in graph.inputs() {
         tensors[id.place()].extend(graph.node(id)?.name().map(str::to_owned));

@@ -166,6 +166,21 @@ fn kinds() {
         ),
         (
             |g, x| {
+                let part = g.add(Slice { index: ndcast_shape::parse_index("1:, 0, None, :")? }, &[x])?;
+                g.add(Insert { index: ndcast_shape::parse_index("1:, 2, None, :")? }, &[x, part])
+            },
+            "ScatterElementsUpdate",
+        ),
+        (
+            |g, x| {
+                let all =
+                    g.add(Reduce { reduction: Reduction::Sum, axes: vec![0, 1, 2], keep: Keep::Axes }, &[x])?;
+                g.add(Reshape::new(&[]), &[all])
+            },
+            "Squeeze",
+        ),
+        (
+            |g, x| {
                 let shape = g.add(ShapeOf(DType::I64), &[x])?;
                 let (one, place) = (g.integers(&[1])?, g.integers(&[2])?);
                 let stop = g.add(Take { axis: 0, batch: 0 }, &[shape, place])?;
