@@ -121,7 +121,6 @@ fn operations() {
             "reduce_precision",
             "imag",
             "complex",
-            "atan2",
             "erf_inv",
             "lgamma",
             "digamma",

@@ -50,56 +50,6 @@ fn programs_are_the_same_when_they_are_read_again() {
 /// shapes of programs with open extents; and numbers of rows that are computed are moved into range once more.
 const SHORTER: &[&str] = &["indexing", "pads", "slices"];
 
-/// Every elementwise operation is written, as itself or as a formula, but for those that are named.
-#[test]
-fn elementwise_operations_are_written() {
-    let mut wrong = Vec::new();
-    for &op in Op::ALL {
-        for dtype in [DType::F32, DType::I32, DType::U8, DType::Bool, DType::C64] {
-            if op.result(dtype).is_none() || op == Op::ReducePrecision {
-                continue;
-            }
-            let mut graph = Graph::new();
-            let select = usize::from(op == Op::Where);
-            let arguments: Vec<_> = (0..op.arity())
-                .map(|place| {
-                    let dtype = if place < select { DType::Bool } else { dtype };
-                    graph.input(&format!("x{place}"), dtype, "3".parse().unwrap()).unwrap()
-                })
-                .collect();
-            let y = graph.apply(op, &arguments).unwrap();
-            graph.output("0", y).unwrap();
-            let Ok(written) = write(&graph) else {
-                wrong.push(format!("{op} {dtype}"));
-                continue;
-            };
-            let values: Vec<Tensor> = graph
-                .inputs()
-                .iter()
-                .enumerate()
-                .map(|(place, &id)| {
-                    let own = graph.node(id).unwrap().dtype();
-                    let values: [f64; 3] = [[0.5, 1.0, 3.0], [0.25, 2.0, 1.0], [0.75, 3.0, 2.0]][place % 3];
-                    Array::new(&[3], &values).convert(own).eval().unwrap()
-                })
-                .collect();
-            let second = read(&written).unwrap_or_else(|error| panic!("{error}\n{written}"));
-            let (a, b) = (parts(&graph.run(&values).unwrap()[0]), parts(&second.run(&values).unwrap()[0]));
-            let near = |(a, b): (&f64, &f64)| {
-                a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-5 * (0.1 + b.abs())
-            };
-            if !a.iter().zip(&b).all(near) {
-                wrong.push(format!("{op} {dtype}: {a:?} and then {b:?}"));
-            }
-        }
-    }
-    let expected: Vec<String> = UNSAID.iter().map(|&one| one.to_owned()).collect();
-    assert_eq!(wrong, expected);
-}
-
-/// What neither has a name nor is a formula of what has one.
-const UNSAID: &[&str] = &["bessel_i0e f32"];
-
 #[test]
 fn folds_and_places_are_written() {
     let x = "2x5".parse::<ndcast_shape::Shape>().unwrap();
