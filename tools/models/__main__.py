@@ -1,9 +1,9 @@
 """Writes the models under `cases/` and their gradients in every format, and has the systems whose formats they are run them.
 
-    pip install . onnxruntime openvino jax && python3 tools/models [NAME ...]
+    pip install . onnxruntime openvino jax && python3 tools/models [--known] [NAME ...]
 
 Each must load what is written and give what ndcast gives. What a format or a system is known not to have is counted by its
-reason; anything else is printed, and fails.
+reason, and printed with `--known`; anything else is printed, and fails.
 """
 
 import collections
@@ -11,50 +11,22 @@ import sys
 import tempfile
 from pathlib import Path
 
-import numpy as np
-
 import ndcast
+import numpy as np
+from system import SYSTEMS, Failed, System
 
 CASES = Path(__file__).parents[2] / "cases"
 
 
-def onnxruntime_gives(path, inputs):
-    import onnxruntime
+# Words of an error of ours, and what they are the reason for.
+UNSAID = {
+    "ONNX cannot say it": "the format cannot say it",
+    "OpenVINO has no layers for": "the format cannot say it",
+    "StableHLO has no operations for": "the format cannot say it",
+}
 
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    return session.run(None, dict(zip([one.name for one in session.get_inputs()], inputs)))
-
-
-def openvino_gives(path, inputs):
-    import openvino
-
-    core = openvino.Core()
-    # As precise as the model says, and not as a machine prefers.
-    compiled = core.compile_model(core.read_model(path), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
-    found = compiled(list(inputs))
-    return [found[output] for output in compiled.outputs]
-
-
-def jaxlib_gives(path, inputs):
-    sys.path.insert(0, str(Path(__file__).parents[1] / "xla"))
-    import jax
-    import run
-
-    # Or integers of 64 bits are made smaller.
-    jax.config.update("jax_enable_x64", True)
-    return run.run(path.read_text(), inputs)
-
-
-SYSTEMS = {"onnx": onnxruntime_gives, "xml": openvino_gives, "mlir": jaxlib_gives}
-
-# Words of an error, and what they are the reason for.
-KNOWN = {
-    "cannot say": "the format cannot say it",
-    "OpenVINO has no layers": "the format cannot say it",
-    "StableHLO has no operations": "the format cannot say it",
-    "has no elements": "the format cannot say it",
+# Words of an error of a system's.
+REFUSED = {
     "NOT_IMPLEMENTED": "the system has no kernel for it",
     "Could not find an implementation": "the system has no kernel for it",
     "doesn't support": "the system has no kernel for it",
@@ -65,7 +37,6 @@ KNOWN = {
     "Unable to cast": "Python cannot hold its elements",
     "dynamic": "the system wants every extent",
 }
-
 
 # What a system is known to compute otherwise.
 OTHER = {("integer_division.xml", "xml"): "OpenVINO's CPU cuts quotients of integers, which its reference rounds down"}
@@ -100,18 +71,27 @@ def difference(found, wanted):
     return None
 
 
-def outcome(model, inputs, ending, folder):
+def reason(error, table):
+    """The outcome that an error is by a table: why, and the words of what is in none."""
+    found = next((why for words, why in table.items() if words in str(error)), None)
+    return found, str(error)
+
+
+def outcome(model, inputs, system, folder):
+    """In a word what came of a model, None if it is wrong; and the words behind it."""
+    wanted = model(*inputs)
+    wanted = [np.asarray(one) for one in (wanted if isinstance(wanted, tuple) else (wanted,))]
+    path = folder / f"model.{system.ending}"
     try:
-        wanted = model(*inputs)
-        wanted = wanted if isinstance(wanted, tuple) else (wanted,)
-        path = folder / f"model.{ending}"
         model.save(path)
-        wrong = difference(SYSTEMS[ending](path, inputs), [np.asarray(one) for one in wanted])
-    except Exception as error:  # noqa: BLE001
-        text = str(error)
-        known = next((why for words, why in KNOWN.items() if words in text), None)
-        return known, None if known else f"{type(error).__name__}: {text}"
-    return ("agrees", None) if wrong is None else (None, wrong)
+    except ndcast.Error as error:
+        return reason(error, UNSAID)
+    try:
+        found = system.gives(path, inputs)
+    except Failed as error:
+        return reason(error, REFUSED)
+    wrong = difference(found, wanted)
+    return ("agrees", "") if wrong is None else (None, wrong)
 
 
 def models(names):
@@ -135,20 +115,23 @@ def models(names):
 
 
 def main():
-    counts, wrong = collections.Counter(), 0
+    names = sys.argv[1:]
+    shown = "--known" in names
+    counts = collections.Counter()
+    systems = [System(ending) for ending in SYSTEMS]
     with tempfile.TemporaryDirectory() as folder:
-        for name, model, inputs in models(sys.argv[1:]):
-            for ending in SYSTEMS:
-                found, why = outcome(model, inputs, ending, Path(folder))
-                if why and (name, ending) in OTHER:
-                    found, why = OTHER[name, ending], None
-                counts[ending, found or "WRONG"] += 1
-                if why:
-                    wrong += 1
-                    print(f"{name} as .{ending}: {' '.join(why.split())[:300]}", flush=True)
+        for name, model, inputs in models([name for name in names if name != "--known"]):
+            for system in systems:
+                found, words = outcome(model, inputs, system, Path(folder))
+                found = found or OTHER.get((name, system.ending))
+                counts[system.ending, found or "WRONG"] += 1
+                if found is None or (shown and found != "agrees"):
+                    print(f"{found or 'WRONG'}: {name} as .{system.ending}: {' '.join(words.split())[:300]}", flush=True)
+    for system in systems:
+        system.close()
     for (ending, found), count in sorted(counts.items()):
         print(f".{ending:5} {count:4}  {found}")
-    sys.exit(wrong > 0)
+    sys.exit(any(found == "WRONG" for _, found in counts))
 
 
 if __name__ == "__main__":

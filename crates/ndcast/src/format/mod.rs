@@ -5,6 +5,7 @@
 //! memory is asked for, nothing here recurses by what a file says, and errors name the layer and the line, or the node.
 
 pub mod data;
+mod formula;
 pub mod hlo;
 pub mod onnx;
 pub mod openvino;

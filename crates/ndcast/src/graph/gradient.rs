@@ -15,7 +15,7 @@ use super::{Arguments, Graph, Id, Kind, Node};
 use crate::array::Number;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
-use crate::op::{Algebra, Body, Op, Value};
+use crate::op::{Algebra, Body, Formula, Op, Value};
 
 /// The gradients of a node's arguments; `None` for one that has none.
 pub(crate) type Gradients = SmallVec<[Option<Id>; 3]>;
@@ -139,9 +139,6 @@ impl Graph {
         )
     }
 }
-
-/// An operation made of others.
-pub(crate) type Formula = fn(&mut dyn Algebra, &[Value]) -> Value;
 
 /// The gradients of a node's sum by each of some nodes that it is made of, as far as there are any.
 fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Error> {

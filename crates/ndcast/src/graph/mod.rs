@@ -32,7 +32,6 @@ use smallvec::{SmallVec, smallvec};
 
 pub use asked::Asked;
 pub use entry::Entry;
-pub(crate) use gradient::Formula;
 pub use gradient::gradient;
 pub use kind::Kind;
 pub use node::{Arguments, Id, Node};

@@ -1,5 +1,5 @@
 //! A graph for those who know few rules of broadcasting: what other rules lay is written out as axes put where they lie and
-//! one of the plainest rules, and what undoes a broadcast as sums.
+//! one of the plainest rules, and what undoes a broadcast as sums. And parts put into arrays as scatters.
 //!
 //! Writers of files need it where extents are known only when the graph runs; all other broadcasts are settled already.
 
@@ -8,7 +8,9 @@ use std::borrow::Cow;
 use ndcast_shape::rule::{Rule, array_api, onnx, openvino};
 use ndcast_shape::{Dim, Extent};
 
-use super::kind::{Broadcast, Concatenate, Convert, Fit, Lay, Reduce, SliceBy, Transpose};
+use super::kind::{
+    Broadcast, Concatenate, Convert, Fit, Lay, Reduce, Reshape, ReshapeTo, Scatter, Slice, SliceBy, Transpose,
+};
 use super::{Graph, Id, Kind, Node};
 use crate::array::Keep;
 use crate::convert::Overflow;
@@ -41,6 +43,44 @@ impl Graph {
             },
         );
         copied.map(Cow::Owned)
+    }
+
+    /// The same graph with parts put into arrays as scatters, for those nodes for which the function says so.
+    pub(crate) fn with_scatters(&self, other: impl Fn(&Kind) -> bool) -> Result<Cow<'_, Graph>, Error> {
+        let other = |kind: &Kind| matches!(kind, Kind::Insert(_) | Kind::InsertBy(_)) && other(kind);
+        if !self.nodes().any(|(_, node)| other(node.kind())) {
+            return Ok(Cow::Borrowed(self));
+        }
+        let copied = self.copied(
+            |_, node| node.shape().clone(),
+            |to, node, ids| match node.kind() {
+                kind if other(kind) => to.scattered(kind, ids),
+                kind => to.add(kind.clone(), ids),
+            },
+        );
+        copied.map(Cow::Owned)
+    }
+
+    /// A part at the places that are found as it would be: the same part of an array of all places, counted through.
+    fn scattered(&mut self, kind: &Kind, ids: &[Id]) -> Result<Id, Error> {
+        let (x, part) = (ids[0], ids[1]);
+        let shape = self.shape_of(x)?;
+        let count = self.fold(Reduction::Prod, shape, &[0], Keep::Nothing)?;
+        let places = self.counted(count)?;
+        let places = self.add(ReshapeTo, &[places, shape])?;
+        let places = match kind {
+            Kind::Insert(insert) => self.add(Slice { index: insert.index.clone() }, &[places])?,
+            Kind::InsertBy(insert) => {
+                let by: Vec<Id> = std::iter::once(places).chain(ids[2..].iter().copied()).collect();
+                self.add(SliceBy { axes: insert.axes.clone() }, &by)?
+            }
+            kind => return self.add(kind.clone(), ids),
+        };
+        let flat = || Reshape { to: vec![None] };
+        let (x, places, part) =
+            (self.add(flat(), &[x])?, self.add(flat(), &[places])?, self.add(flat(), &[part])?);
+        let made = self.add(Scatter { axis: 0, with: None }, &[x, places, part])?;
+        self.add(ReshapeTo, &[made, shape])
     }
 
     fn fitted(&mut self, fit: &Fit, ids: &[Id]) -> Result<Id, Error> {

@@ -42,6 +42,7 @@ mod division;
 mod exponential;
 mod hyperbolic;
 mod logic;
+mod otherwise;
 mod pairs;
 mod parts;
 mod power;
@@ -165,7 +166,7 @@ pub enum Body {
     /// By a kernel of which the first argument is a truth value and the others have a common type.
     Select,
     /// From other operations.
-    Formula(fn(&mut dyn Algebra, &[Value]) -> Value),
+    Formula(Formula),
 }
 
 /// Something that is always true of an operation.
@@ -194,6 +195,9 @@ pub trait Algebra {
     /// A number that takes the element type of what it is computed with.
     fn number(&mut self, n: f64) -> Value;
 }
+
+/// An operation made of others.
+pub type Formula = fn(&mut dyn Algebra, &[Value]) -> Value;
 
 /// From the arguments, the result and the gradient of the result: the gradient of each argument, `None` for one that
 /// has none. Broadcasting is undone elsewhere.

@@ -6,13 +6,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ndcast_shape::{Dim, Shape};
 
-use super::expand::{dtype_of, expanded, named, numbers};
+use super::expand::{expanded, named, numbers};
 use super::weights::packed;
 use super::xml::{Document, Layer, Port};
 use super::{implicit, write_movement};
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::format::formula;
 use crate::format::output_names;
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::op::{Argument, Op};
@@ -39,7 +40,8 @@ pub(super) struct Writer<'g> {
 }
 
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
-    let graph = expanded(&*graph.with_rules(&write_movement::RULES)?)?;
+    let graph = graph.with_rules(&write_movement::RULES)?;
+    let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];
     for &id in graph.inputs() {
         tensors[id.place()].extend(graph.node(id)?.name().map(str::to_owned));
@@ -275,7 +277,7 @@ impl Writer<'_> {
     }
 
     fn elementwise(&mut self, id: Id, op: Op, node: &Node) -> Result<Port, Error> {
-        let dtype = dtype_of(self.graph, node);
+        let dtype = formula::dtype_of(self.graph, node);
         let found = dtype.and_then(|dtype| named(op, dtype));
         let (kind, mut attributes) =
             found.ok_or_else(|| Error::value("no layer does this with such elements".to_owned()))?;

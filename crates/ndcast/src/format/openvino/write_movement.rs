@@ -1,7 +1,7 @@
 //! The layers of everything that is not elementwise.
 
 use ndcast_shape::rule::{Rule, array_api, onnx, openvino};
-use ndcast_shape::{Index, Shape};
+use ndcast_shape::{Extent, Index, Shape};
 
 use super::write::{OPSET, Writer, Written};
 use super::xml::Port;
@@ -43,6 +43,15 @@ pub(super) static RULES: [&Rule; 9] = [
     &onnx::EXPAND,
 ];
 
+/// Whether a part put into an array is no SliceScatter: at a place that is computed, which OpenVINO 2026.4 takes for another
+/// place or does not survive; or if the part has an axis that its place has not.
+pub(super) fn is_scattered(kind: &Kind) -> bool {
+    match kind {
+        Kind::Insert(insert) => insert.index.contains(&Index::New),
+        kind => matches!(kind, Kind::InsertBy(_)),
+    }
+}
+
 /// Whether a node gives its argument as it is.
 pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
     match node.kind() {
@@ -55,6 +64,11 @@ pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether it has axes, of extent 1 all.
+fn is_one(shape: &Shape) -> bool {
+    shape.dims().is_some_and(|dims| !dims.is_empty() && dims.iter().all(Extent::is_one))
 }
 
 pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port, Error> {
@@ -71,6 +85,10 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
         Kind::Broadcast(broadcast) => writer.broadcast(id, broadcast, inputs[0].clone()),
         Kind::Fit(fit) => writer.fit(id, fit, inputs),
         Kind::ShapeOf(_) => writer.shape_of(id, node, &inputs),
+        // Reshape could say it, and OpenVINO 2026.4 does not survive one behind a product of matrices.
+        Kind::Reshape(reshape) if reshape.to.is_empty() && is_one(&inputs[0].shape) => {
+            writer.last(id, plain("Squeeze"), &inputs)
+        }
         Kind::Reshape(reshape) => {
             let to: Vec<i64> =
                 reshape.to.iter().map(|n| n.map_or(-1, |n| i64::try_from(n).unwrap_or(i64::MAX))).collect();
@@ -90,10 +108,6 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
             writer.last(id, plain("Slice"), &inputs)
         }
         Kind::Insert(insert) => writer.insert(id, &insert.index, inputs),
-        Kind::InsertBy(insert) => {
-            inputs.push(writer.integers(&signed(insert.axes.iter().copied()))?);
-            writer.last(id, ("SliceScatter", 15, Vec::new()), &inputs)
-        }
         Kind::Concatenate(concatenate) => {
             writer.last(id, with("Concat", &[("axis", concatenate.axis.to_string())]), &inputs)
         }
@@ -313,7 +327,10 @@ impl Writer<'_> {
                     let last = if forward { i64::MAX } else { i64::MIN };
                     (start.unwrap_or(first), stop.unwrap_or(last), step.get())
                 }
-                _ => return Err(no_layer("an axis of the part is new in its place")),
+                // That is a scatter.
+                Index::New | Index::Ellipsis => {
+                    return Err(no_layer("an axis of the part is new in its place"));
+                }
             };
             axes.push(axis);
             starts.push(start);

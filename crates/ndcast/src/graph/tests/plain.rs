@@ -1,10 +1,10 @@
 //! Rules written out in plainer ones: with extents that come when the graph runs, the results are the same bit for bit, and so
 //! are those of the gradients.
 
-use ndcast_shape::Extent;
 use ndcast_shape::rule::{Need, Rule, array_api, onnx, openvino, xla};
+use ndcast_shape::{Extent, parse_index};
 
-use super::super::kind::{Fit, ShapeOf};
+use super::super::kind::{Broadcast, Fit, Insert, InsertBy, Lay, ShapeOf, Slice};
 use super::super::{Graph, Kind, gradient};
 use super::{counted, floats};
 use crate::dtype::DType;
@@ -135,6 +135,103 @@ fn what_other_rules_lay_is_the_same_in_plain_ones() {
                     assert_eq!(found.shape(), wanted.shape(), "{}", what());
                     assert_eq!(found.to_vec::<f64>(), wanted.to_vec::<f64>(), "{}", what());
                 }
+            }
+        }
+    }
+}
+
+/// Extents that do not go together are an error of the plain graph too, when it runs: of the rule that it has instead, with
+/// the numbers.
+#[test]
+fn extents_that_do_not_go_together() {
+    let refused: [(&Rule, &[&[usize]], &str); 6] = [
+        (
+            &openvino::ELTWISE_PDPD,
+            &[&[2, 3, 4, 5], &[3, 7]],
+            "array-api: 2x3x4x5 and 1x3x7x1 do not broadcast: on axis 2 of the result, axis 2 of operand 0 is 4 and axis 2 of \
+             operand 1 is 7; they must be equal, or one of them 1",
+        ),
+        (
+            &openvino::BROADCAST_EXPLICIT,
+            &[&[3], &[2, 5, 4]],
+            "array-api.broadcast-to: 1x3x1 does not broadcast to 2x5x4: on axis 1 of the result, axis 1 of operand 0 is 3 and \
+             axis 1 of the target is 5; only 5 or 1 fits on the target",
+        ),
+        (
+            &openvino::BROADCAST_PDPD,
+            &[&[3, 2], &[2, 3, 4]],
+            "array-api.broadcast-to: 1x3x2 does not broadcast to 2x3x4: on axis 2 of the result, axis 2 of operand 0 is 2 and \
+             axis 2 of the target is 4; only 4 or 1 fits on the target",
+        ),
+        (
+            &openvino::BROADCAST_BIDIRECTIONAL,
+            &[&[3, 4], &[2, 1]],
+            "onnx.expand: 3x4 does not broadcast to 2x1: on axis 0 of the result, axis 0 of operand 0 is 3 and axis 0 of the \
+             target is 2; they must be equal, or one of them 1",
+        ),
+        (
+            &xla::BINARY,
+            &[&[2, 3, 4], &[5]],
+            "array-api: 2x3x4 and 1x5x1 do not broadcast: on axis 1 of the result, axis 1 of operand 0 is 3 and axis 1 of \
+             operand 1 is 5; they must be equal, or one of them 1",
+        ),
+        (
+            &onnx::UNIDIRECTIONAL,
+            &[&[2, 3], &[4, 1]],
+            "array-api: 2x3 and 4x1 do not broadcast: on axis 0 of the result, axis 0 of operand 0 is 2 and axis 0 of \
+             operand 1 is 4; they must be equal, or one of them 1",
+        ),
+    ];
+    for (rule, shapes, message) in refused {
+        let graph = built(SAMPLES.iter().find(|sample| sample.rule == rule).unwrap());
+        let inputs: Vec<_> = shapes.iter().map(|shape| counted(shape)).collect();
+        let own = graph.run(&inputs).unwrap_err().to_string();
+        assert!(own.starts_with(&format!("fit: {}: ", rule.name)), "{own}");
+        let plain = graph.with_rules(&[]).unwrap().run(&inputs).unwrap_err();
+        assert_eq!(plain.to_string(), format!("fit: {message}"));
+    }
+}
+
+/// Where the rule wants less to stretch than the plain ones do, there is no error.
+#[test]
+fn what_only_the_rule_refuses() {
+    let sample = SAMPLES.iter().find(|sample| sample.rule == &onnx::UNIDIRECTIONAL).unwrap();
+    let graph = built(sample);
+    let inputs = [counted(&[1, 3]), counted(&[2, 1])];
+    assert!(graph.run(&inputs).unwrap_err().to_string().contains("2x1"));
+    assert_eq!(graph.with_rules(&[]).unwrap().run(&inputs).unwrap()[1].shape(), [2, 3]);
+}
+
+/// A part is put at the places where it would be, wherever that is.
+#[test]
+fn parts_that_are_put_are_the_same_as_scatters() {
+    let mut graph = Graph::new();
+    let (x, part) = (floats(&mut graph, "x", "?x?"), floats(&mut graph, "part", "?x?"));
+    let shape = graph.add(ShapeOf(DType::I64), &[part]).unwrap();
+    let (first, step) = (graph.integers(&[-1, 0]).unwrap(), graph.integers(&[-1, 2]).unwrap());
+    let twos = graph.integers(&[-1, 2]).unwrap();
+    let stops = graph.apply(Op::Multiply, &[shape, twos]).unwrap();
+    let ones = graph.integers(&[-1, 0]).unwrap();
+    let stops = graph.apply(Op::Add, &[stops, ones]).unwrap();
+    let by = graph.add(InsertBy { axes: vec![0, 1] }, &[x, part, first, stops, step]).unwrap();
+    let row = graph.add(Slice { index: parse_index("0").unwrap() }, &[part]).unwrap();
+    let index = parse_index("None, -1, ::2").unwrap();
+    let row = graph.add(Broadcast::new([Lay::New(1), Lay::Axis(0)]), &[row]).unwrap();
+    let new = graph.add(Insert { index }, &[by, row]).unwrap();
+    let square = graph.apply(Op::Square, &[new]).unwrap();
+    graph.output("y", square).unwrap();
+    for graph in [gradient(&graph, "y", None).unwrap(), graph] {
+        let puts = |graph: &Graph| {
+            graph.nodes().any(|(_, node)| matches!(node.kind(), Kind::Insert(_) | Kind::InsertBy(_)))
+        };
+        let plain = graph.with_scatters(|_| true).unwrap();
+        assert!(puts(&graph) && !puts(&plain), "{graph}\n{}", *plain);
+        assert!(matches!(graph.with_scatters(|_| false).unwrap(), std::borrow::Cow::Borrowed(_)));
+        for (x, part) in [([4, 6], [3, 3]), ([1, 2], [1, 1]), ([5, 4], [4, 2])] {
+            let inputs = [counted(&x), counted(&part)];
+            for (wanted, found) in graph.run(&inputs).unwrap().iter().zip(plain.run(&inputs).unwrap()) {
+                assert_eq!(found.shape(), wanted.shape());
+                assert_eq!(found.to_vec::<f64>(), wanted.to_vec::<f64>(), "{graph}\n{}", *plain);
             }
         }
     }

@@ -40,7 +40,9 @@ const IR_VERSION: i64 = 10;
 /// # Errors
 /// If there is something that ONNX cannot say; the error names the node.
 pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
-    let graph = &*graph.with_rules(&movement::RULES)?;
+    let graph = graph.with_rules(&movement::RULES)?;
+    // It has no node that puts a part into an array.
+    let graph = &*graph.with_scatters(|_| true)?;
     let mut writer = Writer::new(graph);
     let needed = graph.needed(graph.outputs().iter().map(crate::graph::Output::id));
     for (id, node) in graph.nodes() {

@@ -57,13 +57,6 @@ impl Writer<'_> {
             }
             Kind::Slice(slice) => self.slice(&slice.index, rank(of(0))?, inputs[0]),
             Kind::SliceBy(slice) => self.slice_by(&slice.axes, inputs[0], &inputs[1..]),
-            Kind::Insert(insert) => {
-                let rank = rank(of(0))?;
-                self.insert(inputs[0], inputs[1], |writer, x| writer.slice(&insert.index, rank, x))
-            }
-            Kind::InsertBy(insert) => {
-                self.insert(inputs[0], inputs[1], |writer, x| writer.slice_by(&insert.axes, x, &inputs[2..]))
-            }
             Kind::Concatenate(concatenate) => {
                 Ok(self.node("Concat", inputs, &[("axis", Value::Int(signed(concatenate.axis)))]))
             }
@@ -227,26 +220,6 @@ impl Writer<'_> {
         let places =
             places.iter().map(|place| self.cast(place, DType::I64)).collect::<Result<Vec<_>, _>>()?;
         Ok(self.node("Slice", &[x, &places[0], &places[1], &axes, &places[2]], &[]))
-    }
-
-    /// The places of a part are what the same index selects of all places, counted in order.
-    fn insert(
-        &mut self,
-        x: &str,
-        part: &str,
-        select: impl FnOnce(&mut Self, &str) -> Result<String, Error>,
-    ) -> Result<String, Error> {
-        let shape = self.node("Shape", &[x], &[]);
-        let size = self.node("Size", &[x], &[]);
-        let (zero, one) = (self.scalar(0)?, self.scalar(1)?);
-        let all = self.node("Range", &[&zero, &size, &one], &[]);
-        let all = self.reshape(&all, &shape, Zeros::Zero);
-        let places = select(self, &all)?;
-        let flat = self.integers(&[-1])?;
-        let (x, part) = (self.reshape(x, &flat, Zeros::Copied), self.reshape(part, &flat, Zeros::Copied));
-        let places = self.reshape(&places, &flat, Zeros::Copied);
-        let made = self.node("ScatterElements", &[&x, &places, &part], &[("axis", Value::Int(0))]);
-        Ok(self.reshape(&made, &shape, Zeros::Zero))
     }
 
     fn scalar(&mut self, n: i64) -> Result<String, Error> {

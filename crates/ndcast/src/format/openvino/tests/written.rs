@@ -121,7 +121,6 @@ fn operations() {
             "reduce_precision",
             "imag",
             "complex",
-            "atan2",
             "erf_inv",
             "lgamma",
             "digamma",
@@ -163,6 +162,21 @@ fn kinds() {
                 g.add(Insert { index: ndcast_shape::parse_index("0, :, 1::2")? }, &[x, part])
             },
             "SliceScatter",
+        ),
+        (
+            |g, x| {
+                let part = g.add(Slice { index: ndcast_shape::parse_index("1:, 0, None, :")? }, &[x])?;
+                g.add(Insert { index: ndcast_shape::parse_index("1:, 2, None, :")? }, &[x, part])
+            },
+            "ScatterElementsUpdate",
+        ),
+        (
+            |g, x| {
+                let all =
+                    g.add(Reduce { reduction: Reduction::Sum, axes: vec![0, 1, 2], keep: Keep::Axes }, &[x])?;
+                g.add(Reshape::new(&[]), &[all])
+            },
+            "Squeeze",
         ),
         (
             |g, x| {

@@ -75,6 +75,40 @@ impl Writer<'_> {
         self.operation(name, &operands, "", typed).map(Size::Value)
     }
 
+    /// The product of extents.
+    pub(super) fn product(&mut self, sizes: &[Size]) -> Result<Size, Error> {
+        let mut product = Size::Known(1);
+        for &size in sizes {
+            product = match (product, size) {
+                (Size::Known(a), Size::Known(b)) => Size::Known(a.checked_mul(b).ok_or_else(|| {
+                    Error::value(format!("so many elements cannot be counted: {a} times {b}"))
+                })?),
+                (Size::Known(1), size) | (size, Size::Known(1)) => size,
+                (a, b) => self.sizes("stablehlo.multiply", a, b)?,
+            };
+        }
+        Ok(product)
+    }
+
+    /// An extent, unless it is this number: then the other.
+    pub(super) fn unless(&mut self, number: i64, size: Size, other: Size) -> Result<Size, Error> {
+        let (size, other) = (self.scalar(size)?, self.scalar(other)?);
+        let number = self.number(number, DType::I32)?;
+        let scalar = self.typed(size).1.clone();
+        let truth = (DType::Bool, scalar.clone());
+        let is = self.operation("stablehlo.compare EQ,", &[size, number], ", SIGNED", truth)?;
+        let chosen = self.operation("stablehlo.select", &[is, other, size], "", (DType::I32, scalar))?;
+        Ok(Size::Value(chosen))
+    }
+
+    /// One of the numbers along the axis of a value of type i32.
+    pub(super) fn element(&mut self, list: Value, place: usize) -> Result<Size, Error> {
+        let tail = format!(" [{place}:{}]", place + 1);
+        let one = (DType::I32, Shape::from([1usize]));
+        let part = self.operation("stablehlo.slice", &[list], &tail, one)?;
+        self.reshaped(part, &[]).map(Size::Value)
+    }
+
     /// Laid over a shape: the operand's axes lie on these of the result, whose extents are computed where they are open.
     pub(super) fn laid(
         &mut self,

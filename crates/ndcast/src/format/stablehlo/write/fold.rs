@@ -76,9 +76,10 @@ impl Writer<'_> {
     /// Windows that reach back to the first element, or on to the last.
     fn accumulate(&mut self, accumulate: &Accumulate, x: Value, typed: Typed) -> Result<Value, Error> {
         let dims = self.dims(x)?;
-        let extent = dims.get(accumulate.axis).and_then(Extent::known);
-        let extent =
-            extent.ok_or_else(|| Error::value("the extent along which it runs must be known".to_owned()))?;
+        let extent = dims.get(accumulate.axis).and_then(Extent::known).ok_or_else(|| {
+            let axis = accumulate.axis;
+            Error::value(format!("the extent of axis {axis}, which its windows reach over, must be a number"))
+        })?;
         if extent == 0 {
             return Ok(x);
         }

@@ -6,9 +6,11 @@
 mod elementwise;
 mod extents;
 mod fold;
+mod gather;
 mod literal;
 mod movement;
 mod part;
+mod reshape;
 
 use std::fmt::Write as _;
 

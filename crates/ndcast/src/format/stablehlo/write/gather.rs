@@ -1,0 +1,226 @@
+//! Gathers and scatters: what takes elements by numbers, and what puts them.
+
+use ndcast_shape::{Extent, Shape};
+
+use super::extents::Size;
+use super::{Typed, Value, Writer, commas};
+use crate::array::Number;
+use crate::dialect::hlo::Comparison;
+use crate::dialect::stablehlo::name_of;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::graph::kind::{Scatter, Take};
+use crate::graph::{Id, Kind, Node};
+use crate::op::Op;
+
+impl Writer<'_> {
+    /// The numbers of rows, those that count from the end counted from the start. StableHLO moves others into range, so what
+    /// was moved before is taken as it was.
+    fn row_numbers(&mut self, id: Id, value: Value, rows: Value, axis: usize) -> Result<Value, Error> {
+        let node = self.graph.at(id);
+        let extent = self.dims(rows)?.get(axis).and_then(Extent::known);
+        let number = |id: Id| {
+            let mut node = self.graph.at(id);
+            while let Kind::Broadcast(_) = node.kind() {
+                node = self.graph.at(node.arguments()[0]);
+            }
+            node.integers().filter(|all| all.len() == 1).map(|all| all[0])
+        };
+        if let Kind::Apply(apply) = node.kind()
+            && apply.0 == Op::Clamp
+            && number(node.arguments()[0]) == Some(0)
+            && extent.and_then(|extent| i64::try_from(extent).ok()).map(|extent| extent - 1)
+                == number(node.arguments()[2])
+        {
+            return self.of(node.arguments()[1]);
+        }
+        let dtype = self.dtype(value);
+        let never = dtype.class() == Class::Unsigned
+            || node.integers().is_some_and(|all| all.iter().all(|&n| n >= 0));
+        if never {
+            return Ok(value);
+        }
+        self.counted_up(value, rows, axis)
+    }
+
+    /// Numbers that count from the end of an axis counted from its start.
+    fn counted_up(&mut self, numbers: Value, rows: Value, axis: usize) -> Result<Value, Error> {
+        let (dtype, shape) = self.typed(numbers).clone();
+        let size = self.size_of(rows, axis)?;
+        let size = self.scalar(size)?;
+        let size = self.convert(size, dtype)?;
+        let zero = self.number(Number::Int(0), dtype)?;
+        let rank = self.dims(numbers)?.len();
+        let sizes = (0..rank).map(|axis| self.size_of(numbers, axis)).collect::<Result<Vec<_>, _>>()?;
+        let (zeros, extents) = (self.laid(zero, &[], &sizes, &shape)?, self.laid(size, &[], &sizes, &shape)?);
+        let truths = (DType::Bool, shape.clone());
+        let negative = self.operation(
+            "stablehlo.compare LT,",
+            &[numbers, zeros],
+            &format!(", {}", Comparison::of(dtype)),
+            truths,
+        )?;
+        let counted = self.operation("stablehlo.add", &[numbers, extents], "", (dtype, shape.clone()))?;
+        self.operation("stablehlo.select", &[negative, counted, numbers], "", (dtype, shape))
+    }
+
+    /// A gather of whole rows.
+    pub(super) fn take(
+        &mut self,
+        take: &Take,
+        node: &Node,
+        operands: &[Value],
+        typed: Typed,
+    ) -> Result<Value, Error> {
+        if let Some(numbers) = self.graph.at(node.arguments()[1]).integers()
+            && let Some(made) = self.picked(&numbers, operands, &typed)?
+        {
+            return Ok(made);
+        }
+        let numbers = self.row_numbers(node.arguments()[1], operands[1], operands[0], take.axis)?;
+        let dims = self.dims(operands[0])?;
+        let theirs = self.dims(numbers)?.len();
+        let sizes = dims.iter().enumerate().map(|(axis, dim)| {
+            let one = axis == take.axis || axis < take.batch;
+            if one { Some(1) } else { dim.known() }
+        });
+        let known: Option<Vec<usize>> = sizes.clone().collect();
+        let open: Vec<usize> =
+            sizes.enumerate().filter(|(_, size)| size.is_none()).map(|(axis, _)| axis).collect();
+        // The batch, the axes between it and the rows', the numbers', and what is behind.
+        let between = take.axis - take.batch;
+        let count = theirs - take.batch;
+        let offset: Vec<usize> =
+            (take.batch..take.batch + between).chain(take.axis + count..dims.len() - 1 + count).collect();
+        let batch: Vec<usize> = (0..take.batch).collect();
+        let lies = GatherLies { offset: &offset, axis: take.axis, batch: &batch, vector: theirs };
+        let Some(known) = known else {
+            let mut sizes = vec![Size::Known(1); dims.len()];
+            for (axis, size) in sizes.iter_mut().enumerate() {
+                if open.contains(&axis) || !(axis == take.axis || axis < take.batch) {
+                    *size = self.size_of(operands[0], axis)?;
+                }
+            }
+            let sizes = self.shape_of(&sizes)?;
+            let middle = format!(" <{{dimension_numbers = {}}}>", lies.text());
+            return self.generic("stablehlo.dynamic_gather", &[operands[0], numbers, sizes], &middle, typed);
+        };
+        self.gather([operands[0], numbers], typed, &lies, &known)
+    }
+
+    /// A gather of one element at each place.
+    pub(super) fn take_along(
+        &mut self,
+        axis: usize,
+        operands: &[Value],
+        typed: Typed,
+    ) -> Result<Value, Error> {
+        let rank = self.dims(operands[1])?.len();
+        let rows = operands[0];
+        let numbers = self.counted_up(operands[1], rows, axis)?;
+        let batch: Vec<usize> = (0..rank).filter(|&other| other != axis).collect();
+        let lies = GatherLies { offset: &[], axis, batch: &batch, vector: rank };
+        self.gather([rows, numbers], typed, &lies, &vec![1; rank])
+    }
+
+    /// A few numbers of an array of one axis, one by one: so shapes are computed, and whoever knows the extents can too.
+    fn picked(&mut self, numbers: &[i64], operands: &[Value], typed: &Typed) -> Result<Option<Value>, Error> {
+        let dims = self.dims(operands[0])?;
+        let (true, Some(extent)) = (dims.len() == 1 && typed.1.rank() == Some(1), dims[0].known()) else {
+            return Ok(None);
+        };
+        let place = |&number: &i64| {
+            let signed = i64::try_from(extent).ok()?;
+            usize::try_from(if number < 0 { number + signed } else { number }).ok().filter(|&at| at < extent)
+        };
+        let places: Option<Vec<usize>> = numbers.iter().map(place).collect();
+        let Some(places) = places.filter(|places| (1..=16).contains(&places.len())) else { return Ok(None) };
+        let mut pieces = Vec::with_capacity(places.len());
+        for place in places {
+            let tail = format!(" [{place}:{}]", place + 1);
+            let one = (typed.0, Shape::from([1usize]));
+            pieces.push(self.operation("stablehlo.slice", &operands[..1], &tail, one)?);
+        }
+        if let [piece] = pieces[..] {
+            return Ok(Some(piece));
+        }
+        self.operation("stablehlo.concatenate", &pieces, ", dim = 0", typed.clone()).map(Some)
+    }
+
+    /// Elements put, or folded in, each at a place of its own number along an axis.
+    pub(super) fn scatter(
+        &mut self,
+        scatter: &Scatter,
+        operands: &[Value],
+        typed: Typed,
+    ) -> Result<Value, Error> {
+        let rank = self.dims(operands[0])?.len();
+        let numbers = self.counted_up(operands[1], operands[0], scatter.axis)?;
+        let element = super::type_text(&(typed.0, Shape::from([0usize; 0])))?;
+        let folded = match scatter.with {
+            None => String::new(),
+            Some(op) => {
+                let name = name_of(op, typed.0).map(|(name, _)| name);
+                let name = name.ok_or_else(|| Error::value(format!("elements are not put with {op}")))?;
+                format!("      %c = stablehlo.{name} %a, %b : {element}\n")
+            }
+        };
+        let result = if folded.is_empty() { "%b" } else { "%c" };
+        let axis = scatter.axis;
+        let others = commas((0..rank).filter(|&other| other != axis));
+        let batch = match rank {
+            1 => String::new(),
+            _ => format!("input_batching_dims = [{others}], scatter_indices_batching_dims = [{others}], "),
+        };
+        let middle = format!(
+            " <{{indices_are_sorted = false, scatter_dimension_numbers = \
+             #stablehlo.scatter<inserted_window_dims = [{axis}], {batch}scatter_dims_to_operand_dims = [{axis}], \
+             index_vector_dim = {rank}>, unique_indices = false}}> ({{\n    ^bb0(%a: {element}, %b: {element}):\n\
+             {folded}      stablehlo.return {result} : {element}\n    }})"
+        );
+        self.generic("stablehlo.scatter", &[operands[0], numbers, operands[2]], &middle, typed)
+    }
+
+    fn gather(
+        &mut self,
+        operands: [Value; 2],
+        typed: Typed,
+        lies: &GatherLies<'_>,
+        sizes: &[usize],
+    ) -> Result<Value, Error> {
+        let middle = format!(
+            " <{{dimension_numbers = {}, slice_sizes = array<i64: {}>}}>",
+            lies.text(),
+            commas(sizes)
+        );
+        self.generic("stablehlo.gather", &operands, &middle, typed)
+    }
+}
+
+/// What lies where in a gather of whole rows along one axis.
+struct GatherLies<'l> {
+    /// The axes of the result that are of rows.
+    offset: &'l [usize],
+    /// The axis of the rows.
+    axis: usize,
+    /// The axes that rows and their numbers have in common.
+    batch: &'l [usize],
+    /// The rank of the numbers.
+    vector: usize,
+}
+
+impl GatherLies<'_> {
+    fn text(&self) -> String {
+        let GatherLies { offset, axis, batch, vector } = self;
+        let mut fields = vec![format!("collapsed_slice_dims = [{axis}]")];
+        if !offset.is_empty() {
+            fields.insert(0, format!("offset_dims = [{}]", commas(*offset)));
+        }
+        if !batch.is_empty() {
+            let list = commas(*batch);
+            fields.push(format!("operand_batching_dims = [{list}], start_indices_batching_dims = [{list}]"));
+        }
+        fields.push(format!("start_index_map = [{axis}], index_vector_dim = {vector}"));
+        format!("#stablehlo.gather<{}>", fields.join(", "))
+    }
+}

@@ -1,0 +1,165 @@
+//! Operations in other words: formulas of operations that most systems have, for those that one of them lacks.
+//!
+//! They are for writers of files, which ask for what their format has no name for, and again for what that is made of. Where
+//! an operation has a kernel, its formula rounds more than once: near 0 `log1p` in other words has few digits.
+
+use std::f64::consts::{LN_2, LN_10, PI};
+
+use super::term::{Term, formula};
+use super::{Body, Formula, Op};
+use crate::dtype::{Class, DType};
+
+/// The classes of element types for which a row holds.
+type Of = &'static [Class];
+
+const ANY: Of = &[Class::Bool, Class::Signed, Class::Unsigned, Class::Float, Class::Complex];
+const TRUTHS: Of = &[Class::Bool];
+const UNSIGNED: Of = &[Class::Unsigned];
+const INTEGERS: Of = &[Class::Signed, Class::Unsigned];
+const SIGNED: Of = &[Class::Signed, Class::Float];
+const NUMBERS: Of = &[Class::Signed, Class::Unsigned, Class::Float];
+const FLOATS: Of = &[Class::Float];
+const COMPLEX: Of = &[Class::Complex];
+
+impl Op {
+    /// The same on elements of a type, made of other operations.
+    pub(crate) fn otherwise(self, dtype: DType) -> Option<Formula> {
+        let class = dtype.class();
+        let found = OTHERWISE.iter().find(|(op, of, _)| *op == self && of.contains(&class));
+        found.map(|(_, _, formula)| *formula).or(match self.record().body {
+            Body::Formula(formula) => Some(formula),
+            _ => None,
+        })
+    }
+}
+
+/// Whether a remainder has another sign than the divisor, and is not 0.
+fn crosses<'a>(rest: Term<'a>, by: Term<'a>) -> Term<'a> {
+    let zero = rest.number(0.0);
+    rest.less(zero).not_equal(by.less(zero)).logical_and(rest.not_equal(zero))
+}
+
+/// Whether it is another number than 0.
+fn truth(x: Term<'_>) -> Term<'_> {
+    x.not_equal(x.number(0.0))
+}
+
+#[expect(clippy::eq_op, reason = "a term less itself is 0 of its shape, or NaN")]
+/// The operations, the elements of which it is the same, and the formulas. The first row that holds counts.
+const OTHERWISE: &[(Op, Of, Formula)] = &[
+    // What changes nothing.
+    (Op::Positive, ANY, |g, x| formula(g, x, |[x]| x)),
+    (Op::Real, NUMBERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::Conj, NUMBERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::Abs, UNSIGNED, |g, x| formula(g, x, |[x]| x)),
+    (Op::Floor, INTEGERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::Ceil, INTEGERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::Trunc, INTEGERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::Round, INTEGERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::RoundAway, INTEGERS, |g, x| formula(g, x, |[x]| x)),
+    // Products and quotients.
+    (Op::Square, ANY, |g, x| formula(g, x, |[x]| x * x)),
+    (Op::SquaredDifference, ANY, |g, x| {
+        formula(g, x, |[a, b]| {
+            let difference = a - b;
+            difference * difference
+        })
+    }),
+    (Op::Reciprocal, ANY, |g, x| formula(g, x, |[x]| 1.0 / x)),
+    (Op::FloorDivide, FLOATS, |g, x| formula(g, x, |[a, b]| (a / b).floor())),
+    (Op::FloorDivide, UNSIGNED, |g, x| formula(g, x, |[a, b]| a.divide_toward_zero(b))),
+    (Op::FloorDivide, INTEGERS, |g, x| {
+        formula(g, x, |[a, b]| {
+            let (quotient, rest) = (a.divide_toward_zero(b), a.remainder_toward_zero(b));
+            crosses(rest, b).select(quotient - 1.0, quotient)
+        })
+    }),
+    (Op::DivideTowardZero, FLOATS, |g, x| formula(g, x, |[a, b]| (a / b).trunc())),
+    (Op::Remainder, UNSIGNED, |g, x| formula(g, x, |[a, b]| a.remainder_toward_zero(b))),
+    (Op::Remainder, SIGNED, |g, x| {
+        formula(g, x, |[a, b]| {
+            let rest = a.remainder_toward_zero(b);
+            crosses(rest, b).select(rest + b, rest)
+        })
+    }),
+    // Signs. -0 and 0 are 0.
+    (Op::Sign, INTEGERS, |g, x| formula(g, x, |[x]| x.sign_keeping_zero())),
+    (Op::Sign, ANY, |g, x| formula(g, x, |[x]| x.sign_keeping_zero() + 0.0)),
+    (Op::SignKeepingZero, UNSIGNED, |g, x| formula(g, x, |[x]| x.minimum(x.number(1.0)))),
+    (Op::SignKeepingZero, SIGNED, |g, x| formula(g, x, |[x]| x.equal(x.number(0.0)).select(x, x.sign()))),
+    (Op::Signbit, ANY, |g, x| formula(g, x, |[x]| x.total_less(x.number(0.0)))),
+    (Op::Copysign, ANY, |g, x| formula(g, x, |[a, b]| b.signbit().select(-a.abs(), a.abs()))),
+    // Comparisons and tests.
+    (Op::NotEqual, ANY, |g, x| formula(g, x, |[a, b]| a.equal(b).logical_not())),
+    (Op::Isnan, ANY, |g, x| formula(g, x, |[x]| x.not_equal(x))),
+    (Op::Isinf, INTEGERS, |g, x| formula(g, x, |[x]| x.not_equal(x))),
+    (Op::Isfinite, INTEGERS, |g, x| formula(g, x, |[x]| x.equal(x))),
+    (Op::Isfinite, FLOATS, |g, x| {
+        formula(g, x, |[x]| {
+            // Of infinities and of NaN the difference is NaN.
+            let nothing = x - x;
+            nothing.equal(nothing)
+        })
+    }),
+    (Op::Isfinite, COMPLEX, |g, x| formula(g, x, |[x]| x.real().isfinite().logical_and(x.imag().isfinite()))),
+    // Logic: of truth values it is that of bits, and of numbers that of whether they are 0.
+    (Op::BitwiseAnd, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_and(b))),
+    (Op::BitwiseOr, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_or(b))),
+    (Op::BitwiseXor, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_xor(b))),
+    (Op::BitwiseInvert, TRUTHS, |g, x| formula(g, x, |[x]| x.logical_not())),
+    (Op::LogicalAnd, TRUTHS, |g, x| formula(g, x, |[a, b]| a.bitwise_and(b))),
+    (Op::LogicalOr, TRUTHS, |g, x| formula(g, x, |[a, b]| a.bitwise_or(b))),
+    (Op::LogicalXor, TRUTHS, |g, x| formula(g, x, |[a, b]| a.bitwise_xor(b))),
+    (Op::LogicalNot, TRUTHS, |g, x| formula(g, x, |[x]| x.bitwise_invert())),
+    (Op::LogicalAnd, ANY, |g, x| formula(g, x, |[a, b]| truth(a).logical_and(truth(b)))),
+    (Op::LogicalOr, ANY, |g, x| formula(g, x, |[a, b]| truth(a).logical_or(truth(b)))),
+    (Op::LogicalXor, ANY, |g, x| formula(g, x, |[a, b]| truth(a).logical_xor(truth(b)))),
+    (Op::LogicalNot, ANY, |g, x| formula(g, x, |[x]| x.equal(x.number(0.0)))),
+    (Op::BitwiseRightShift, UNSIGNED, |g, x| formula(g, x, |[a, b]| a.shift_right_logical(b))),
+    (Op::BitwiseRightShift, INTEGERS, |g, x| formula(g, x, |[a, b]| a.shift_right_arithmetic(b))),
+    // Bounds. The greater of truth values is true if one is.
+    (Op::Maximum, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_or(b))),
+    (Op::Minimum, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_and(b))),
+    (Op::Clip, ANY, |g, x| formula(g, x, |[x, least, most]| x.maximum(least).minimum(most))),
+    (Op::Clamp, ANY, |g, x| formula(g, x, |[least, x, most]| x.maximum(least).minimum(most))),
+    (Op::Relu, ANY, |g, x| formula(g, x, |[x]| x.maximum(x.number(0.0)))),
+    // Rounding.
+    (Op::Trunc, FLOATS, |g, x| formula(g, x, |[x]| x.less(x.number(0.0)).select(x.ceil(), x.floor()))),
+    // A half is not added before: there is a greatest number below a half, and it would be rounded up.
+    (Op::RoundAway, FLOATS, |g, x| {
+        formula(g, x, |[x]| {
+            let whole = x.abs().floor();
+            let below = (x.abs() - whole).less(x.number(0.5));
+            below.select(whole, whole + 1.0) * x.sign()
+        })
+    }),
+    (Op::Round, COMPLEX, |g, x| formula(g, x, |[x]| x.real().round().complex(x.imag().round()))),
+    (Op::Imag, INTEGERS, |g, x| formula(g, x, |[x]| x - x)),
+    // Powers, and what grows like them.
+    (Op::Rsqrt, ANY, |g, x| formula(g, x, |[x]| x.sqrt().reciprocal())),
+    (Op::Cbrt, FLOATS, |g, x| formula(g, x, |[x]| x.abs().pow(x.number(1.0 / 3.0)) * x.sign())),
+    (Op::Hypot, ANY, |g, x| formula(g, x, |[a, b]| (a * a + b * b).sqrt())),
+    (Op::Exp2, ANY, |g, x| formula(g, x, |[x]| x.number(2.0).pow(x))),
+    (Op::Expm1, ANY, |g, x| formula(g, x, |[x]| x.exp() - 1.0)),
+    (Op::Log1p, ANY, |g, x| formula(g, x, |[x]| (x + 1.0).log())),
+    (Op::Log2, ANY, |g, x| formula(g, x, |[x]| x.log() / LN_2)),
+    (Op::Log10, ANY, |g, x| formula(g, x, |[x]| x.log() / LN_10)),
+    // Of two equal infinities the difference is NaN, and the sum is what they are.
+    (Op::Logaddexp, ANY, |g, x| {
+        formula(g, x, |[a, b]| {
+            let difference = a - b;
+            let found = a.maximum(b) + (-difference.abs()).exp().log1p();
+            difference.not_equal(difference).select(a + b, found)
+        })
+    }),
+    (Op::Erfc, ANY, |g, x| formula(g, x, |[x]| 1.0 - x.erf())),
+    // In the first quarter, where two that are equal may be infinite or 0, then in its own. A -0 is 0.
+    (Op::Atan2, FLOATS, |g, x| {
+        formula(g, x, |[y, x]| {
+            let (up, far) = (y.abs(), x.abs());
+            let angle = up.equal(far).select(up.sign(), up / far).atan();
+            let half = x.less(x.number(0.0)).select(PI - angle, angle);
+            y.less(y.number(0.0)).select(-half, half)
+        })
+    }),
+];
