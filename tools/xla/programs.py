@@ -1,12 +1,13 @@
 """Writes programs of JAX into cases/stablehlo, with inputs and what JAX gives for them.
 
     pip install jax==0.10.2 jaxlib==0.10.2
-    JAX_PLATFORMS=cpu python3 tools/xla/programs.py
+    JAX_PLATFORMS=cpu python3 tools/xla/programs.py [NAME...]
 
 A program is NAME.mlir, and for some NAME.hlo; NAME.npz has the inputs as arg0, arg1, ... and the outputs as 0, 1, ...
 """
 
 import pathlib
+import sys
 
 import jax
 import jax.numpy as jnp
@@ -159,6 +160,36 @@ def batched(a, b):
             lax.dot_general(a, b, (((1, 2), (2, 1)), ((0,), (0,)))), jnp.matmul(a[:1], b))
 
 
+def scatters(x, i, j, u):
+    return (x.at[i].set(u), x.at[i].add(u), x.at[1].set(0), x.at[i, j].add(2), x.at[:, i].mul(u.T[:4, :]), x.at[i].min(u),
+            x.at[i].max(u, mode="clip"), x.at[1:3, ::2].set(0), x.at[..., -1].add(1), x.at[i, 1:3].add(u[:, :2]),
+            x.at[jnp.array([[0, 9], [2, 2]])].add(1, mode="drop"), x.at[i].get(mode="fill", fill_value=7),
+            jax.ops.segment_sum(u, i, num_segments=3), jnp.bincount(i, length=5), x.astype(bool).at[i].set(True),
+            lax.scatter_add(x, jnp.array([[3], [0]]), u[:2].reshape(2, 1, 5)[:, :, :4],
+                            lax.ScatterDimensionNumbers((1, 2), (), (0,), (), ())),
+            lax.scatter(x, jnp.array([[1, 3], [0, 0], [-1, 0]]), u[:3, :4].reshape(3, 2, 2),
+                        lax.ScatterDimensionNumbers((1, 2), (), (0, 1), (), ()), mode="drop"))
+
+
+def gather_gradients(x, i, j):
+    def of(f):
+        return jax.grad(lambda x: jnp.sum(f(x) ** 2))(x)
+    return (of(lambda x: x[i]), of(lambda x: x[:, i]), of(lambda x: x[i, j]), of(lambda x: jnp.take_along_axis(x, i[None], 1)),
+            of(lambda x: x[1:, ::2]), of(lambda x: lax.dynamic_slice(x, (j[0], 0), (2, 3))),
+            of(lambda x: jax.vmap(lambda row, at: row[at])(x, i)), of(lambda x: x[-1]),
+            of(lambda x: jnp.max(x, 1)))
+
+
+def branches(n, p, x):
+    def two(x):
+        return x + 1, x.sum(0)
+    inner = lax.cond(p, lambda x: lax.switch(n, [jnp.sin, jnp.cos], x), lambda x: x, x)
+    return (*lax.switch(n, [two, lambda x: (x * 2, x[0]), lambda x: (-x, x.max(0))], x), inner,
+            lax.cond(p, lambda: 1, lambda: 2), lax.switch(1, [jnp.sin, jnp.cos], x), jnp.diag(x), jnp.trace(x), jnp.diagonal(x, 1))
+
+
+COUNTED = np.arange(20, dtype=np.float32).reshape(4, 5)
+
 PROGRAMS = {
     "gelu": (gelu, f32(3, 5)),
     "layer_norm": (layer_norm, f32(4, 6), f32(6), f32(6)),
@@ -189,6 +220,10 @@ PROGRAMS = {
     "batched": (batched, f32(2, 3, 4), f32(2, 4, 3)),
     "next_after": (lambda a, b: (jnp.nextafter(a, b), jnp.hypot(a, b), jnp.copysign(a, b), a ** b, jnp.fmod(a, b)),
                    SPECIAL, SPECIAL[::-1].copy()),
+    "scatters": (scatters, COUNTED, np.array([2, 0, -1, 2], np.int32), np.array([1, -2, 3, 1], np.int32), COUNTED / 4 - 2),
+    "gather_gradients": (gather_gradients, COUNTED - 7, np.array([2, 0, -1, 2], np.int32), np.array([1, -2, 3, 1], np.int32)),
+    "branches": (branches, np.int32(2), np.bool_(True), COUNTED - 3),
+    "branches_beyond": (branches, np.int32(-5), np.bool_(False), COUNTED - 3),
     "clipped": (lambda x: (jnp.clip(x, -1, 2), jax.nn.relu6(x), jax.nn.silu(x), jax.nn.softplus(x), jax.nn.elu(x),
                            jax.nn.hard_swish(x), jnp.where(x > 0, x, 2)), SPECIAL[:-1]),
 }
@@ -207,12 +242,17 @@ POLYMORPHIC = {
                       f32(3, 4), f32(4, 2)),
     "poly_pad": (lambda x: jnp.pad(x, ((0, 1), (1, 0))) + jnp.arange(x.shape[0] + 1)[:, None], ("b, 4",), f32(2, 4)),
     "poly_norm": (lambda x: (x - x.mean(0)) / (x.std(0) + 1), ("b, 4",), f32(6, 4)),
+    "poly_scatter": (lambda x, i, u: (x.at[i].set(u), x.at[i, 1].add(u[:, 0]), jax.grad(lambda x: (x[i] ** 2).sum())(x)),
+                     ("b, 5", "n", "n, 5"), COUNTED, np.array([3, 0, -2], np.int32), COUNTED[:3] + 50),
+    "poly_cumulative": (lambda x: (jnp.cumsum(x, 0), lax.cummax(x, 0, reverse=True), lax.cumprod(x, 1), jnp.cumsum(x)),
+                        ("b, 5",), COUNTED / 8 - 1),
     "poly_along": (lambda x, i: jnp.take_along_axis(x, i, 0), ("b, 4", "1, 4"), f32(3, 4), ints(0, 3, 1, 4)),
 }
 
 # What is written as HLO as well.
 AS_HLO = ["gelu", "layer_norm", "attention", "argmax", "windows", "reducers", "bits", "complex", "unaries", "integers",
-          "converts", "literals", "movement", "pads", "indexing", "slices", "cumulative", "products", "batched", "mlp_gradient"]
+          "converts", "literals", "movement", "pads", "indexing", "slices", "cumulative", "products", "batched", "mlp_gradient",
+          "scatters", "gather_gradients"]
 
 
 def write(name, text, inputs, outputs):
@@ -223,9 +263,13 @@ def write(name, text, inputs, outputs):
     np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
 
 
-def main():
+def main(names):
     FOLDER.mkdir(exist_ok=True)
-    for name, (function, *inputs) in PROGRAMS.items():
+
+    def wanted(programs):
+        return {name: program for name, program in programs.items() if not names or name in names}
+
+    for name, (function, *inputs) in wanted(PROGRAMS).items():
         jax.config.update("jax_enable_x64", name in WIDE)
         lowered = jax.jit(function).lower(*inputs)
         outputs = jax.tree.leaves(lowered.compile()(*inputs))
@@ -233,12 +277,14 @@ def main():
         if name in AS_HLO:
             (FOLDER / f"{name}.hlo").write_text(lowered.as_text(dialect="hlo").rstrip() + "\n")
     jax.config.update("jax_enable_x64", False)
-    for name, (function, shapes, *inputs) in POLYMORPHIC.items():
+    for name, (function, shapes, *inputs) in wanted(POLYMORPHIC).items():
         scope = export.SymbolicScope()
         arguments = [jax.ShapeDtypeStruct(export.symbolic_shape(shape, scope=scope), array.dtype)
                      for shape, array in zip(shapes, inputs)]
         exported = export.export(jax.jit(function))(*arguments)
         write(name, exported.mlir_module(), inputs, jax.tree.leaves(exported.call(*inputs)))
+    if names:
+        return
     # The same program in the generic form, and with places in the source.
     function, *inputs = PROGRAMS["argmax"]
     lowered = jax.jit(function).lower(*inputs)
@@ -249,4 +295,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

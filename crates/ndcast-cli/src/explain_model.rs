@@ -1,12 +1,13 @@
-//! `ndcast explain MODEL`: every broadcast in a model, which of its nodes needs it, by which rule, and what it costs.
+//! `ndcast explain MODEL`: every broadcast in a model, which of its nodes needs it, on which line of the file, by which rule,
+//! and what it costs; and what all of them cost.
 
 use std::path::Path;
 
 use clap::Args;
 use ndcast::format;
 use ndcast::graph::{Asked, Graph, Id, Kind, Node};
-use ndcast::shape::Shape;
-use ndcast::shape::explain::{Explanation, Style};
+use ndcast::shape::explain::{Explanation, Style, human_bytes};
+use ndcast::shape::{Dim, Plan, Shape};
 use serde_json::{Value, json};
 
 use crate::fault::Fault;
@@ -33,9 +34,21 @@ struct Found {
     node: String,
     /// What that node does with what is broadcast; nothing if it only broadcasts.
     operation: Option<&'static str>,
+    /// The line of the file that says it, if that is a text.
+    line: Option<usize>,
     asked: Asked,
     /// Whose elements are laid out.
     of: Id,
+}
+
+impl Found {
+    /// What it is of: `add`, `%3 (multiply, line 12)`.
+    fn title(&self) -> String {
+        let operation = self.operation.filter(|operation| *operation != self.node).map(str::to_owned);
+        let line = self.line.map(|line| format!("line {line}"));
+        let details: Vec<String> = operation.into_iter().chain(line).collect();
+        if details.is_empty() { self.node.clone() } else { format!("{} ({})", self.node, details.join(", ")) }
+    }
 }
 
 /// What is to be printed.
@@ -65,14 +78,63 @@ pub(crate) fn run(path: &str, wanted: &Wanted, json: bool, style: &Style) -> Res
         let element = graph.node(broadcast.of)?.dtype().element();
         let explanation = Explanation::new(&broadcast.asked.request);
         let style = Style { element, ..*style };
-        let name = match broadcast.operation {
-            Some(operation) if operation != broadcast.node => format!("{} ({operation})", broadcast.node),
-            _ => broadcast.node.clone(),
-        };
+        let name = broadcast.title();
         let shown = if wanted.node.is_some() { explanation.text(&style) } else { explanation.brief(&style) };
         text.push_str(&format!("\n{name}\n{shown}"));
     }
+    if wanted.node.is_none() && !found.is_empty() {
+        text.push_str(&format!("\n{}\n", total(&found, &graph, &count)?));
+    }
     Ok(text)
+}
+
+/// How many broadcasts there are, and the bytes of copies of all that they lay out.
+fn total(found: &[Found], graph: &Graph, count: &str) -> Result<String, Fault> {
+    let (mut bytes, mut open) = (0u128, 0);
+    for broadcast in found {
+        match Copies::of(broadcast, graph)?.bytes() {
+            Some(own) => bytes = bytes.saturating_add(own),
+            None => open += 1,
+        }
+    }
+    let all = human_bytes(bytes);
+    let cost = match found.len() - open {
+        0 => "none of known extents".to_owned(),
+        _ if open == 0 => format!("materialised, they would take {all}"),
+        known => format!("materialised, {known} would take {all}, and the extents of {open} are not known"),
+    };
+    Ok(format!("In all {count}; {cost}"))
+}
+
+/// What would be written if a broadcast's operands were copied.
+struct Copies {
+    /// How many operands are not read as they are.
+    operands: usize,
+    /// The bytes of each copy, if they are known.
+    each: Option<usize>,
+}
+
+impl Copies {
+    fn of(found: &Found, graph: &Graph) -> Result<Copies, Fault> {
+        let request = &found.asked.request;
+        let size = graph.node(found.of)?.dtype().size();
+        let Ok(answer) = request.answer() else { return Ok(Copies { operands: 0, each: None }) };
+        let copied = |plan: &Plan<Dim>| {
+            (0..request.shapes.len()).filter(|&operand| !plan.reads_as_it_is(operand)).count()
+        };
+        let operands = answer.plan().map_or(1, copied);
+        Ok(Copies { operands, each: bytes(answer.shape(), size) })
+    }
+
+    fn bytes(&self) -> Option<u128> {
+        Some(u128::try_from(self.each?).ok()?.saturating_mul(u128::try_from(self.operands).ok()?))
+    }
+}
+
+/// The bytes of an array, if its shape is known and its elements have a size.
+fn bytes(shape: &Shape, size: Option<usize>) -> Option<usize> {
+    let elements = shape.extents()?.into_iter().try_fold(1usize, usize::checked_mul)?;
+    elements.checked_mul(size?)
 }
 
 /// There is no such node, or it broadcasts nothing.
@@ -111,7 +173,8 @@ fn broadcasts(graph: &Graph) -> Result<Vec<Found>, Fault> {
         if !found.iter().any(same) {
             let of = of.unwrap_or(id);
             let operation = (needed != id).then(|| for_node.kind().name());
-            found.push(Found { node, operation, asked, of });
+            let line = graph.node(id)?.line();
+            found.push(Found { node, operation, line, asked, of });
         }
     }
     Ok(found)
@@ -141,28 +204,19 @@ fn to_json(found: &Found, graph: &Graph) -> Result<Value, Fault> {
     let request = &found.asked.request;
     let result = request.answer();
     let size = graph.node(found.of)?.dtype().size();
-    let bytes = |shape: &Shape| {
-        let extents = shape.extents()?;
-        let elements = extents.into_iter().try_fold(1usize, usize::checked_mul)?;
-        elements.checked_mul(size?)
-    };
-    let written = result.as_ref().ok().and_then(|answer| bytes(answer.shape()));
-    let repeated = |operand: usize| {
-        let plan = result.as_ref().ok()?.plan()?;
-        Some(!plan.reads_as_it_is(operand))
-    };
-    let materialised = (0..request.shapes.len()).filter(|&operand| repeated(operand) == Some(true)).count();
+    let copies = Copies::of(found, graph)?;
     let answer = wire::to_value(&result.map_err(Refusal::Rule));
     Ok(json!({
         "node": found.node,
         "operation": found.operation,
+        "line": found.line,
         "dtype": graph.node(found.of)?.dtype().to_string(),
         "request": wire::request_value(request),
         "answer": answer,
         "bytes": {
-            "read": request.shapes.iter().map(bytes).collect::<Vec<_>>(),
-            "written": written,
-            "materialised": written.map(|bytes| bytes.saturating_mul(materialised)),
+            "read": request.shapes.iter().map(|shape| bytes(shape, size)).collect::<Vec<_>>(),
+            "written": copies.each,
+            "materialised": copies.each.map(|bytes| bytes.saturating_mul(copies.operands)),
         },
     }))
 }

@@ -1,5 +1,8 @@
 //! `ndcast list`: the rules, operations, element types and file formats there are, as tables and as JSON.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use clap::{Args, ValueEnum};
 use ndcast::op::{Argument, Body, Names};
 use ndcast::reduction::Reduction;
@@ -8,6 +11,7 @@ use ndcast::{DType, Op, format};
 use serde_json::{Value, json};
 
 use crate::explain::signature;
+use crate::fault::Fault;
 use crate::table::Table;
 use crate::terminal::width;
 
@@ -16,7 +20,7 @@ use crate::terminal::width;
     ndcast list ops\n  \
     ndcast list ops mod                  what is called so, in any dialect\n  \
     ndcast list dtypes --json\n\n\
-    Exit status: 0 fine, 2 the command line is at fault.")]
+    Exit status: 0 fine, 1 nothing is called so, 2 the command line is at fault.")]
 pub(crate) struct Arguments {
     /// What is listed
     what: What,
@@ -42,20 +46,44 @@ enum What {
 }
 
 /// What is to be printed.
-pub(crate) fn run(arguments: &Arguments) -> String {
+pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     let word = arguments.word.as_deref().unwrap_or_default().to_lowercase();
-    let listed = |names: &[&str]| names.iter().any(|name| name.to_lowercase().contains(&word));
+    // All names that were looked at, for who is told that none is so.
+    let seen = RefCell::new(BTreeMap::new());
+    let listed = |names: &[&str]| {
+        let named = names.iter().filter(|name| !name.is_empty());
+        // Once, in whatever letters.
+        seen.borrow_mut().extend(named.map(|name| (name.to_lowercase(), (*name).to_owned())));
+        names.iter().any(|name| name.to_lowercase().contains(&word))
+    };
     let (text, json) = match arguments.what {
         What::Rules => rules(&listed),
         What::Ops => ops(&listed),
         What::Dtypes => dtypes(&listed),
         What::Formats => formats(&listed),
     };
+    if json.is_empty() {
+        return Err(nothing(arguments, &seen.into_inner()));
+    }
     if !arguments.json {
-        return text;
+        return Ok(text);
     }
     let lines: Vec<String> = json.iter().map(Value::to_string).collect();
-    format!("[{}]\n", lines.join(",\n "))
+    Ok(format!("[{}]\n", lines.join(",\n ")))
+}
+
+/// That nothing has the word in a name, and which names are like it.
+fn nothing(arguments: &Arguments, names: &BTreeMap<String, String>) -> Fault {
+    let word = arguments.word.as_deref().unwrap_or_default();
+    let what = match arguments.what {
+        What::Rules => "rule",
+        What::Ops => "operation or reduction",
+        What::Dtypes => "element type",
+        What::Formats => "format",
+    };
+    let near = ndcast::shape::nearest(word, names.values().map(String::as_str));
+    let near = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
+    Fault::data(format!("no {what} has {word} in one of its names{near}"))
 }
 
 /// Whether something of these names is wanted.

@@ -92,7 +92,7 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => told(convert::run(&arguments)),
         Command::Grad(arguments) => told(grad::run(&arguments)),
         Command::Eval(arguments) => told(eval::run(&arguments)),
-        Command::List(arguments) => told(Ok(list::run(&arguments))),
+        Command::List(arguments) => told(list::run(&arguments)),
         Command::Completions(arguments) => told(Ok(completions::run(&arguments, Cli::command()))),
         Command::Man(arguments) => told(man::run(&arguments, Cli::command())),
     };

@@ -30,7 +30,7 @@ impl Count {
     /// The bytes of so many elements, for people; `None` if that is not a number.
     fn bytes(&self, element: &Element) -> Option<String> {
         let bits = self.known.filter(|_| self.unknown.is_empty())?.checked_mul(u128::from(element.bits?))?;
-        Some(human(bits.div_ceil(8)))
+        Some(human_bytes(bits.div_ceil(8)))
     }
 }
 
@@ -52,8 +52,12 @@ impl fmt::Display for Count {
     }
 }
 
-/// `6.6 KiB`
-fn human(bytes: u128) -> String {
+/// A number of bytes for people.
+///
+/// ```
+/// assert_eq!(ndcast_shape::explain::human_bytes(6758), "6.6 KiB");
+/// ```
+pub fn human_bytes(bytes: u128) -> String {
     const UNITS: [&str; 9] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
     let unit = (0..UNITS.len() - 1).find(|unit| bytes >> (10 * (unit + 1)) == 0).unwrap_or(UNITS.len() - 1);
     let scale = 1u128 << (10 * unit);
@@ -126,7 +130,7 @@ mod tests {
             (u128::MAX / 16, "17592186044416 YiB"),
             (1024 * 1024 - 1, "1024 KiB"),
         ] {
-            assert_eq!(human(bytes), text);
+            assert_eq!(human_bytes(bytes), text);
         }
     }
 

@@ -17,6 +17,7 @@ use crate::extent::Dim;
 use crate::plan::Plan;
 use crate::rule::{Answer, Request};
 use crate::shape::Shape;
+pub use cost::human_bytes;
 pub use elsewhere::{Translation, elsewhere};
 pub use suggest::{Suggestion, suggest};
 

@@ -72,6 +72,8 @@ pub struct Graph {
     /// The inputs and the outputs by their names: their places in the order of each.
     input_places: HashMap<Arc<str>, usize>,
     output_places: HashMap<Arc<str>, usize>,
+    /// The line of a file that is being read: that of the nodes that are added.
+    line: Option<usize>,
 }
 
 /// A named result of a graph.
@@ -119,6 +121,7 @@ impl Graph {
             outputs: Vec::new(),
             input_places: HashMap::new(),
             output_places: HashMap::new(),
+            line: None,
         }
     }
 
@@ -161,8 +164,14 @@ impl Graph {
             entries,
             name: None,
             asked: None,
+            line: self.line,
         });
         Ok(Id { graph: self.tag, place })
+    }
+
+    /// The nodes that are added from now on stand on this line of a file.
+    pub(crate) fn at_line(&mut self, line: usize) {
+        self.line = Some(line);
     }
 
     /// What a node would be.
@@ -386,6 +395,7 @@ impl Graph {
         for (number, &id) in self.inputs.iter().enumerate() {
             let node = self.at(id);
             let input = to.input(node.name().unwrap_or_default(), node.dtype(), shape(number, node))?;
+            to.nodes[input.place()].line = node.line;
             ids[id.place()] = Some(input);
         }
         let needed = self.needed(wanted.iter().copied());
@@ -394,7 +404,11 @@ impl Graph {
                 continue;
             }
             let arguments: Arguments = node.arguments.iter().filter_map(|id| ids[id.place()]).collect();
+            let before = to.nodes.len();
             let id = copy(&mut to, node, &arguments)?;
+            for made in &mut to.nodes[before..] {
+                made.line = node.line;
+            }
             if let Some(name) = &node.name
                 && to.at(id).name.is_none()
             {
@@ -426,7 +440,14 @@ impl Graph {
     /// # Errors
     /// None that the graph as it is does not have.
     pub fn pruned(&self) -> Result<Graph, Error> {
-        self.copied(|_, node| node.shape.clone(), |to, node, ids| to.add(node.kind.clone(), ids))
+        self.copied(
+            |_, node| node.shape.clone(),
+            |to, node, ids| {
+                let id = to.add(node.kind.clone(), ids)?;
+                to.answers(id, node.asked.as_deref().cloned());
+                Ok(id)
+            },
+        )
     }
 
     /// The same graph with other shapes of its inputs, by their order, which must lie within the declared ones. What they

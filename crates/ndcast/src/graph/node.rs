@@ -41,6 +41,8 @@ pub struct Node {
     pub(super) name: Option<Arc<str>>,
     /// What a broadcast was made of.
     pub(super) asked: Option<Arc<Asked>>,
+    /// Where the file that it was read from says it.
+    pub(super) line: Option<usize>,
 }
 
 impl Node {
@@ -72,6 +74,18 @@ impl Node {
     /// What people call it: an input's name, or the layer's that it was made of.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The line of the file that it was read from, counted from 1, if that is a text.
+    ///
+    /// ```
+    /// use ndcast::graph::Graph;
+    /// let graph: Graph = "// A program.\n%0 = input \"x\" dtype=f32 shape=3\noutput \"y\" = %0\n".parse()?;
+    /// assert_eq!(graph.node(graph.inputs()[0])?.line(), Some(2));
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn line(&self) -> Option<usize> {
+        self.line
     }
 
     /// The extents, if the rank is known.

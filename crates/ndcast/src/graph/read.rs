@@ -32,6 +32,7 @@ impl FromStr for Graph {
             if line.is_empty() || line.starts_with("//") {
                 continue;
             }
+            reader.graph.at_line(number + 1);
             reader
                 .line(line)
                 .map_err(|error| Error::new(ErrorKind::Line { line: number + 1, error: Box::new(error) }))?;

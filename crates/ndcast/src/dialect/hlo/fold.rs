@@ -41,7 +41,7 @@ impl Builder<'_> {
     }
 
     /// The fold of an opcode for the elements of an operand.
-    pub(super) fn reduction(&self, operand: Id, opcode: &str) -> Result<Reduction, Error> {
+    pub(in crate::dialect) fn reduction(&self, operand: Id, opcode: &str) -> Result<Reduction, Error> {
         let dtype = self.graph.node(operand)?.dtype();
         let found = Reduction::called(|names| names.hlo, "reduce", &[opcode, condition(dtype)]);
         found.ok_or_else(|| Error::value(format!("there is no fold by {opcode} of elements of type {dtype}")))

@@ -39,20 +39,20 @@ enum Along {
 }
 
 /// The dimensions, checked against the operands.
-struct Plan {
+pub(super) struct Plan {
     operand: Id,
-    starts: Id,
-    dims: Vec<Dim>,
-    sizes: Vec<usize>,
-    offset: Vec<usize>,
+    pub(super) starts: Id,
+    pub(super) dims: Vec<Dim>,
+    pub(super) sizes: Vec<usize>,
+    pub(super) offset: Vec<usize>,
     collapsed: Vec<usize>,
-    batching: Vec<usize>,
-    starts_batching: Vec<usize>,
-    map: Vec<usize>,
+    pub(super) batching: Vec<usize>,
+    pub(super) starts_batching: Vec<usize>,
+    pub(super) map: Vec<usize>,
     /// The axis of the numbers of one start, if there is one.
     vector: Option<usize>,
     /// How many other axes the starts have.
-    batch_rank: usize,
+    pub(super) batch_rank: usize,
 }
 
 impl Plan {
@@ -62,12 +62,17 @@ impl Plan {
     }
 
     /// Whether the result has an axis for one of the operand.
-    fn stays(&self, axis: usize) -> bool {
+    pub(super) fn stays(&self, axis: usize) -> bool {
         !self.collapsed.contains(&axis) && !self.batching.contains(&axis)
     }
 
+    /// Whether an axis of the starts is another than that of the numbers of one start.
+    pub(super) fn is_batch(&self, axis: usize) -> bool {
+        self.vector != Some(axis)
+    }
+
     /// An axis of the starts, without the one of the numbers of one start.
-    fn starts_axis(&self, axis: usize) -> usize {
+    pub(super) fn starts_axis(&self, axis: usize) -> usize {
         if self.vector.is_some_and(|vector| vector < axis) { axis - 1 } else { axis }
     }
 
@@ -129,7 +134,7 @@ impl Builder<'_> {
         if identity { Ok(taken) } else { self.graph.add(order, &[taken]) }
     }
 
-    fn gather_plan(
+    pub(super) fn gather_plan(
         &self,
         operand: Id,
         starts: Id,
@@ -209,7 +214,7 @@ impl Builder<'_> {
     }
 
     /// The axes that starts speak of as one, before the others.
-    fn rows(&mut self, operand: Id, indexed: &[usize], rest: &[usize]) -> Result<Id, Error> {
+    pub(super) fn rows(&mut self, operand: Id, indexed: &[usize], rest: &[usize]) -> Result<Id, Error> {
         let order = [indexed, rest].concat();
         let mut turned = operand;
         if !order.iter().copied().eq(0..order.len()) {
@@ -312,7 +317,7 @@ impl Builder<'_> {
     }
 
     /// One number of every start; the first, if it is for its shape alone.
-    fn component(&mut self, plan: &Plan, place: Option<usize>) -> Result<Id, Error> {
+    pub(super) fn component(&mut self, plan: &Plan, place: Option<usize>) -> Result<Id, Error> {
         let Some(vector) = plan.vector else { return Ok(plan.starts) };
         let mut index = vec![Index::WHOLE; plan.batch_rank + 1];
         if place.is_none() && plan.map.is_empty() {

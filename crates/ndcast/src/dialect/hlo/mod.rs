@@ -18,6 +18,7 @@ mod gather;
 mod movement;
 mod pad;
 mod place;
+mod scatter;
 mod window;
 
 pub(super) use axes::{axes, dims, extents};

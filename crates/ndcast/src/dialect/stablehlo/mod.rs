@@ -8,9 +8,12 @@
 
 mod chlo;
 mod dynamic;
+mod window;
 
 use ndcast_shape::rule::stablehlo;
 use ndcast_shape::{Dim, Shape};
+
+pub use window::WindowOperands;
 
 use super::{hlo, lay};
 use crate::dtype::DType;

@@ -44,6 +44,18 @@ const GATHERED: &[(&str, &str, &[&str])] = &[
             "index_vector_dim",
         ],
     ),
+    (
+        "scatter",
+        "scatter_dimension_numbers",
+        &[
+            "update_window_dims",
+            "inserted_window_dims",
+            "scatter_dims_to_operand_dims",
+            "input_batching_dims",
+            "scatter_indices_batching_dims",
+            "index_vector_dim",
+        ],
+    ),
 ];
 
 type Attributes = Vec<(String, Attribute)>;

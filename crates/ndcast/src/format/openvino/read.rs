@@ -143,6 +143,7 @@ impl Reader<'_, '_> {
 
     /// An input is called by the first name of its tensor, else as its layer.
     fn parameter(&mut self, layer: &Layer) -> Result<Id, Error> {
+        self.graph.at_line(layer.line);
         let dtype = element_type(layer.attributes.get("element_type").unwrap_or("dynamic"))?;
         let shape = shape(layer.attributes.get("shape").unwrap_or(""))?;
         let names = layer.outputs.first().map_or(&[][..], |output| &output.names);
@@ -151,6 +152,7 @@ impl Reader<'_, '_> {
     }
 
     fn layer(&mut self, layer: &Layer) -> Result<Vec<Id>, Error> {
+        self.graph.at_line(layer.line);
         let before = self.graph.len();
         let made = if layer.kind == "Const" {
             vec![self.constant(layer)?]

@@ -1,15 +1,22 @@
-//! A program becomes a graph: operation by operation, functions written out where they are called.
+//! A program becomes a graph: operation by operation, functions and branches written out where they are.
+//!
+//! DIFFERENCE: if which branch is taken is known only when the graph runs, all of them are computed and the values of one are
+//! chosen. None has an effect besides its values, so these are the same.
 
 use std::collections::HashMap;
 
 use ndcast_shape::{Extent, Shape};
 
-use super::operations::{Call, make};
-use super::{Attribute, Function, Operation, Program, TensorType, Type, Use, knows};
+use super::operations::{CUSTOM, Call, make};
+use super::{Attribute, Function, Operation, Place, Program, Region, TensorType, Type, Use, knows};
+use crate::array::Array;
+use crate::dialect::hlo;
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::{Graph, Id};
+use crate::op::Op;
 
-/// Functions call each other no deeper than this.
+/// Functions call each other, and branches lie within each other, no deeper than this.
 const DEEPEST: usize = 64;
 
 /// Functions written out where they are called may be this many operations in all: two calls in each of a row of functions
@@ -21,7 +28,7 @@ pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
     check_known(program)?;
     let main = program.functions.get(program.main);
     let main = main.ok_or_else(|| Error::value("there is no function".to_owned()))?;
-    let mut builder = Builder { program, graph: Graph::new(), count: 0, calls: Vec::new() };
+    let mut builder = Builder { program, graph: Graph::new(), count: 0, calls: Vec::new(), depth: 0 };
     let mut inputs = Vec::new();
     for (place, (name, type_)) in main.body.arguments.iter().enumerate() {
         let Type::Tensor(TensorType { dtype, shape }) = type_ else {
@@ -29,6 +36,7 @@ pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
                 .place
                 .wrong(format!("the input {name} is no tensor with elements that are here")));
         };
+        builder.graph.at_line(main.place.line);
         inputs.push(builder.graph.input(&format!("arg{place}"), *dtype, shape.clone())?);
     }
     let outputs = builder.function(main, inputs)?;
@@ -40,8 +48,16 @@ pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
 
 /// Checks that every operation is known: if not, all that are not are named.
 fn check_known(program: &Program) -> Result<(), Error> {
-    let all = program.functions.iter().flat_map(|function| &function.body.operations);
-    let unknown = all.filter(|operation| !knows(&operation.name) || is_foreign(operation));
+    let mut all: Vec<&Operation> = Vec::new();
+    // Where branches are found, what stands in them is looked at next.
+    let mut regions: Vec<&Region> = program.functions.iter().rev().map(|function| &function.body).collect();
+    while let Some(region) = regions.pop() {
+        all.extend(&region.operations);
+        let branches = region.operations.iter().filter(|operation| is_branching(operation));
+        regions.extend(branches.flat_map(|operation| &operation.regions));
+    }
+    all.sort_by_key(|operation| (operation.place.line, operation.place.column));
+    let unknown = all.into_iter().filter(|operation| !knows(&operation.name) || is_foreign(operation));
     let operators: Vec<String> = unknown
         .map(|operation| {
             let target = operation.attribute("call_target_name").and_then(Attribute::text);
@@ -52,12 +68,14 @@ fn check_known(program: &Program) -> Result<(), Error> {
     if operators.is_empty() { Ok(()) } else { Err(Error::new(ErrorKind::Unsupported { operators })) }
 }
 
-/// What a file says of its own shapes; everything else that is called by a custom name is foreign.
-const ASSERTION: &str = "shape_assertion";
-
 fn is_foreign(operation: &Operation) -> bool {
     let target = operation.attribute("call_target_name").and_then(Attribute::text);
-    operation.name.ends_with("custom_call") && target != Some(ASSERTION)
+    operation.name.ends_with("custom_call") && !CUSTOM.iter().any(|(name, _)| target == Some(name))
+}
+
+/// Whether an operation takes one of its regions.
+fn is_branching(operation: &Operation) -> bool {
+    matches!(&operation.name[..], "stablehlo.case" | "stablehlo.if")
 }
 
 /// The values of a function by their names.
@@ -70,6 +88,8 @@ struct Builder<'p> {
     count: usize,
     /// The functions that are being written out.
     calls: Vec<&'p str>,
+    /// How many functions and branches lie around what is being written out.
+    depth: usize,
 }
 
 impl<'p> Builder<'p> {
@@ -80,34 +100,56 @@ impl<'p> Builder<'p> {
             let text = format!("{} takes {expected} values, and is given {}", function.name, arguments.len());
             return Err(Error::value(text));
         }
-        if self.calls.contains(&&function.name[..]) || self.calls.len() >= DEEPEST {
+        if self.calls.contains(&&function.name[..]) {
             let text = format!("functions call each other without end: {}", self.calls.join(", "));
             return Err(Error::value(text));
         }
-        self.calls.push(&function.name);
         let mut values = Values::new();
         for ((name, type_), id) in body.arguments.iter().zip(arguments) {
             self.check(id, type_).map_err(|error| function.place.of(error))?;
             define(&mut values, name, vec![id]).map_err(|error| function.place.of(error))?;
         }
-        for operation in &body.operations {
+        self.calls.push(&function.name);
+        let returned = self.region(&body.operations, values)?;
+        self.calls.pop();
+        let Some((place, made)) = returned else {
+            return Err(function.place.wrong(format!("{} returns nothing", function.name)));
+        };
+        for (&id, type_) in made.iter().zip(&function.results) {
+            self.check(id, type_).map_err(|error| place.of(error))?;
+        }
+        if !function.results.is_empty() && made.len() != function.results.len() {
+            let (found, said) = (made.len(), function.results.len());
+            let text = format!("{} returns {found} values, and its type says {said}", function.name);
+            return Err(place.wrong(text));
+        }
+        Ok(made)
+    }
+
+    /// What operations return, and where; they see these values.
+    fn region(
+        &mut self,
+        operations: &'p [Operation],
+        mut values: Values<'p>,
+    ) -> Result<Option<(Place, Vec<Id>)>, Error> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            let text = format!("more than {DEEPEST} functions and branches lie within each other");
+            return Err(Error::value(text));
+        }
+        for operation in operations {
             let of = |error: Error| operation.place.of(error);
             let operands = operands(&values, &operation.operands)?;
-            if operation.name.ends_with(".return") {
-                self.check_operands(operation, &operands).map_err(of)?;
-                for (&id, type_) in operands.iter().zip(&function.results) {
-                    self.check(id, type_).map_err(of)?;
-                }
-                if !function.results.is_empty() && operands.len() != function.results.len() {
-                    let (found, said) = (operands.len(), function.results.len());
-                    let text = format!("{} returns {found} values, and its type says {said}", function.name);
-                    return Err(operation.place.wrong(text));
-                }
-                self.calls.pop();
-                return Ok(operands);
-            }
+            self.graph.at_line(operation.place.line);
             self.check_operands(operation, &operands).map_err(of)?;
-            let made = self.operation(operation, operands)?;
+            if operation.name.ends_with(".return") {
+                self.depth -= 1;
+                return Ok(Some((operation.place, operands)));
+            }
+            let made = match is_branching(operation) {
+                true => self.branches(operation, &operands, &values)?,
+                false => self.operation(operation, operands)?,
+            };
             let results: usize = operation.results.iter().map(|(_, count)| count).sum();
             // A text may leave results unnamed that nothing uses.
             if made.len() != results && results != 0 {
@@ -122,17 +164,106 @@ impl<'p> Builder<'p> {
                 define(&mut values, name, made.by_ref().take(*count).collect()).map_err(of)?;
             }
         }
-        Err(function.place.wrong(format!("{} returns nothing", function.name)))
+        Ok(None)
+    }
+
+    /// The values of the branch that the operand says: of `case` the one of its number, or the last if there is none;
+    /// of `if` the first where it is true.
+    fn branches(
+        &mut self,
+        operation: &'p Operation,
+        operands: &[Id],
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        let of = |error: Error| operation.place.of(error);
+        let ([which], Some(last)) = (operands, operation.regions.len().checked_sub(1)) else {
+            return Err(operation.place.wrong("there must be one operand, and a branch"));
+        };
+        let by_truth = operation.name == "stablehlo.if";
+        if by_truth && last != 1 {
+            return Err(operation.place.wrong("there must be two branches"));
+        }
+        self.check_which(*which, if by_truth { DType::Bool } else { DType::I32 }).map_err(of)?;
+        if let Some(number) = self.number(*which).map_err(of)? {
+            let place = match by_truth {
+                true => usize::from(number == 0),
+                false => usize::try_from(number).unwrap_or(last).min(last),
+            };
+            return self.branch(operation, &operation.regions[place], values);
+        }
+        let mut made = self.branch(operation, &operation.regions[last], values)?;
+        for place in (0..last).rev() {
+            let branch = self.branch(operation, &operation.regions[place], values)?;
+            if branch.len() != made.len() {
+                let text = format!("one branch gives {} values, and another {}", branch.len(), made.len());
+                return Err(operation.place.wrong(text));
+            }
+            self.graph.at_line(operation.place.line);
+            let taken = match by_truth {
+                true => *which,
+                false => self
+                    .graph
+                    .number(i64::try_from(place).unwrap_or(i64::MAX), DType::I32)
+                    .and_then(|number| self.graph.apply(Op::Equal, &[*which, number]))
+                    .map_err(of)?,
+            };
+            for (value, other) in made.iter_mut().zip(branch) {
+                *value = hlo::Builder::new(&mut self.graph).select(taken, other, *value).map_err(of)?;
+            }
+        }
+        Ok(made)
+    }
+
+    /// The values of one branch, which sees those around it.
+    fn branch(
+        &mut self,
+        operation: &Operation,
+        region: &'p Region,
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        self.count_one(operation)?;
+        if !region.arguments.is_empty() {
+            return Err(operation.place.wrong("a branch takes no arguments"));
+        }
+        let returned = self.region(&region.operations, values.clone())?;
+        Ok(returned.ok_or_else(|| operation.place.wrong("a branch returns nothing"))?.1)
+    }
+
+    /// What says which branch is taken is one element of a type.
+    fn check_which(&self, which: Id, expected: DType) -> Result<(), Error> {
+        let node = self.graph.node(which)?;
+        if node.dtype() != expected {
+            return Err(Error::other_type(node.dtype(), expected));
+        }
+        match node.shape().rank() {
+            Some(0) => Ok(()),
+            _ => Err(Error::value(format!("which branch is taken is no {}", node.shape().brief()))),
+        }
+    }
+
+    /// The number that a node is, if that is known before anything runs.
+    fn number(&self, id: Id) -> Result<Option<i64>, Error> {
+        let node = self.graph.node(id)?;
+        if let Some([number]) = node.integers().as_deref() {
+            return Ok(Some(*number));
+        }
+        let constant = node.constant().filter(|tensor| tensor.elements() == 1);
+        let number = constant.map(|tensor| Array::from(tensor.clone()).convert(DType::I64).item::<i64>());
+        number.transpose()
+    }
+
+    fn count_one(&mut self, operation: &Operation) -> Result<(), Error> {
+        self.count += 1;
+        if self.count > MOST {
+            let text = format!("the functions written out are more than {MOST} operations");
+            return Err(operation.place.wrong(text));
+        }
+        Ok(())
     }
 
     fn operation(&mut self, operation: &'p Operation, operands: Vec<Id>) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
-        self.count += 1;
-        if self.count > MOST {
-            return Err(of(Error::value(format!(
-                "the functions written out are more than {MOST} operations"
-            ))));
-        }
+        self.count_one(operation)?;
         let callee = match &operation.name[..] {
             "func.call" | "hlo.call" | "hlo.fusion" => operation.attribute("callee"),
             "stablehlo.composite" => operation.attribute("decomposition"),

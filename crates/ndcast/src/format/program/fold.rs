@@ -1,9 +1,10 @@
-//! `reduce` and `reduce_window`: the operands and first values of both, what their region does, and the door's fold of it.
+//! `reduce`, `reduce_window` and `scatter`: their operands, what their region does, and the door's fold of it.
 
 use super::operations::{Call, one, paddings};
-use super::region::{Folding, folding};
+use super::region::{Folding, folding, putting};
 use super::{Attribute, Region};
 use crate::dialect::hlo::Window;
+use crate::dialect::stablehlo::WindowOperands;
 use crate::error::Error;
 use crate::graph::Id;
 
@@ -69,6 +70,32 @@ pub(super) fn reduce_window(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
         }
         _ => Err(Error::value("windows of such a fold are not known".to_owned())),
     }
+}
+
+/// Of one array, the windows being operands.
+pub(super) fn dynamic_reduce_window(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let [x, init, sizes, strides, base_dilations, dilations, padding] = call.exactly()?;
+    let windows = WindowOperands { sizes, strides, base_dilations, dilations, padding };
+    match found(call)? {
+        Folding::Each(opcodes) if opcodes.len() == 1 => {
+            call.stablehlo().dynamic_reduce_window(x, init, &opcodes[0], windows).map(one)
+        }
+        _ => Err(Error::value("windows of such a fold are not known".to_owned())),
+    }
+}
+
+pub(super) fn scatter(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let [x, starts, updates] = call.operands[..] else {
+        let count = call.operands.len();
+        return Err(Error::value(format!("scatters of one array are known, and there are {count} operands")));
+    };
+    let region = call.region();
+    let region = region.ok_or_else(|| Error::value("it has no region that says what it does".to_owned()))?;
+    let opcode = putting(region).ok_or_else(|| {
+        Error::value(format!("its region ({}) is no instruction with what is there", said(region)))
+    })?;
+    let dimensions = call.scatter_dimensions()?;
+    call.hlo().scatter(x, starts, updates, &dimensions, opcode.as_deref()).map(one)
 }
 
 /// The window along each axis.

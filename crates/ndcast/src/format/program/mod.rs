@@ -6,6 +6,7 @@
 
 pub(super) mod build;
 pub(super) mod cursor;
+mod dimensions;
 pub(super) mod elements;
 mod fold;
 mod operations;

@@ -5,8 +5,8 @@
 
 use ndcast_shape::Extent;
 
-use super::{Attribute, Literal, Operation, Program, Region, Type, field, fold};
-use crate::dialect::hlo::{Comparison, Direction, DotDimensions, GatherDimensions, Padding};
+use super::{Attribute, Literal, Operation, Program, Region, Type, fold};
+use crate::dialect::hlo::{Comparison, Direction, DotDimensions, Padding};
 use crate::dialect::{hlo, stablehlo};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -176,11 +176,16 @@ const TABLE: &[(&str, Make)] = &[
         let dimensions = call.gather_dimensions()?;
         call.stablehlo().dynamic_gather(x, starts, sizes, &dimensions).map(one)
     }),
+    ("scatter", fold::scatter),
     ("reduce", fold::reduce),
     ("reduce_window", fold::reduce_window),
     ("optimization_barrier", |call| Ok(call.operands.clone())),
-    // JAX checks in them what its polymorphic shapes assume.
-    ("custom_call", |_| Ok(Vec::new())),
+    ("custom_call", |call| {
+        let target = call.operation.attribute("call_target_name").and_then(Attribute::text);
+        let custom = CUSTOM.iter().find(|(name, _)| target == Some(name));
+        let (_, make) = custom.ok_or_else(|| Error::value("such a call is not known".to_owned()))?;
+        make(call)
+    }),
     ("chlo.constant", |call| {
         let Some(Attribute::Literal(literal)) = call.operation.attribute("value") else {
             return Err(Error::value("the constant has no value".to_owned()));
@@ -216,9 +221,24 @@ const TABLE: &[(&str, Make)] = &[
     }),
 ];
 
+/// The custom calls that are known, by their targets; all others are foreign.
+pub(super) const CUSTOM: &[(&str, Make)] = &[
+    // JAX checks in them what its polymorphic shapes assume.
+    ("shape_assertion", |_| Ok(Vec::new())),
+    ("stablehlo.dynamic_reduce_window", fold::dynamic_reduce_window),
+];
+
 /// What the builder itself does with other functions.
-const CALLS: [&str; 6] =
-    ["func.call", "func.return", "stablehlo.return", "stablehlo.composite", "hlo.call", "hlo.fusion"];
+const CALLS: [&str; 8] = [
+    "func.call",
+    "func.return",
+    "stablehlo.return",
+    "stablehlo.composite",
+    "stablehlo.case",
+    "stablehlo.if",
+    "hlo.call",
+    "hlo.fusion",
+];
 
 /// Whether there is an operation of this name.
 pub(in crate::format) fn knows(name: &str) -> bool {
@@ -311,12 +331,12 @@ impl<'c> Call<'c> {
         hlo::Builder::new(self.graph)
     }
 
-    fn stablehlo(&mut self) -> stablehlo::Builder<'_> {
+    pub(super) fn stablehlo(&mut self) -> stablehlo::Builder<'_> {
         stablehlo::Builder::new(self.graph)
     }
 
     /// So many operands.
-    fn exactly<const N: usize>(&self) -> Result<[Id; N], Error> {
+    pub(super) fn exactly<const N: usize>(&self) -> Result<[Id; N], Error> {
         <[Id; N]>::try_from(&self.operands[..]).map_err(|_| {
             Error::value(format!("it takes {N} operands, and there are {}", self.operands.len()))
         })
@@ -357,7 +377,7 @@ impl<'c> Call<'c> {
         })
     }
 
-    fn missing(name: &str) -> Error {
+    pub(super) fn missing(name: &str) -> Error {
         Error::value(format!("the attribute {name} is missing"))
     }
 
@@ -406,60 +426,15 @@ impl<'c> Call<'c> {
         Ok([self.integer("exponent_bits")?, self.integer("mantissa_bits")?])
     }
 
-    /// `contracting_dims = [1] x [0]`, or the structure of the generic form.
-    fn dot_dimensions(&self) -> Result<DotDimensions, Error> {
-        if let Some(numbers) = self.operation.attribute("dot_dimension_numbers").and_then(Attribute::fields) {
-            let list = |name: &str| list_of(numbers, name);
-            return Ok(DotDimensions {
-                left_batch: list("lhs_batching_dimensions")?,
-                right_batch: list("rhs_batching_dimensions")?,
-                left_contracting: list("lhs_contracting_dimensions")?,
-                right_contracting: list("rhs_contracting_dimensions")?,
-            });
-        }
-        let pair = |name: &str| -> Result<[Vec<i64>; 2], Error> {
-            match self.operation.attribute(name) {
-                None => Ok([Vec::new(), Vec::new()]),
-                Some(Attribute::List(pair)) => {
-                    let both: Option<Vec<_>> = pair.iter().map(Attribute::integers).collect();
-                    let both = both.and_then(|both| <[_; 2]>::try_from(both).ok());
-                    both.ok_or_else(|| Error::value(format!("{name} is not as in `[1] x [0]`")))
-                }
-                Some(_) => Err(Error::value(format!("{name} is not as in `[1] x [0]`"))),
-            }
-        };
-        let [left_batch, right_batch] = pair("batching_dims")?;
-        let [left_contracting, right_contracting] = pair("contracting_dims")?;
-        Ok(DotDimensions { left_batch, right_batch, left_contracting, right_contracting })
-    }
-
-    fn gather_dimensions(&self) -> Result<GatherDimensions, Error> {
-        let numbers = self.operation.attribute("dimension_numbers").and_then(Attribute::fields);
-        let numbers = numbers.ok_or_else(|| Call::missing("dimension_numbers"))?;
-        let list = |name: &str| list_of(numbers, name);
-        Ok(GatherDimensions {
-            offset: list("offset_dims")?,
-            collapsed: list("collapsed_slice_dims")?,
-            operand_batching: list("operand_batching_dims")?,
-            starts_batching: list("start_indices_batching_dims")?,
-            start_index_map: list("start_index_map")?,
-            // Left out where it is 0.
-            index_vector: field(numbers, "index_vector_dim").and_then(Attribute::integer).unwrap_or(0),
-        })
-    }
-
     /// The region of a fold: its own, or the function that it names.
     pub(super) fn region(&self) -> Option<&'c Region> {
         let named = || {
-            let name = self.operation.attribute("to_apply").and_then(Attribute::text)?;
-            self.program.function(name).map(|function| &function.body)
+            let name = match self.operation.attribute("called_computations") {
+                Some(Attribute::List(all)) => all.first(),
+                _ => self.operation.attribute("to_apply"),
+            };
+            self.program.function(name?.text()?).map(|function| &function.body)
         };
         self.operation.regions.first().or_else(named)
     }
-}
-
-/// A list of a structure, empty where it is left out.
-fn list_of(fields: &[(String, Attribute)], name: &str) -> Result<Vec<i64>, Error> {
-    let Some(attribute) = field(fields, name) else { return Ok(Vec::new()) };
-    attribute.integers().ok_or_else(|| Error::value(format!("{name} is no list of integers")))
 }

@@ -46,6 +46,17 @@ pub(super) fn folding(region: &Region) -> Option<Folding> {
     })
 }
 
+/// What a region of a scatter does with what is there and what is put: the instruction, or nothing if the latter stays.
+pub(super) fn putting(region: &Region) -> Option<Option<String>> {
+    if region.arguments.len() == 2 && results(region)? == ["1"] {
+        return Some(None);
+    }
+    match folding(region)? {
+        Folding::Each(mut opcodes) if opcodes.len() == 1 => Some(opcodes.pop()),
+        _ => None,
+    }
+}
+
 const LOGADDEXP: &str = "select(NE(subtract(0,1),subtract(0,1)),add(0,1),\
     add(log_plus_one(exponential(negate(abs(subtract(0,1))))),maximum(0,1)))";
 

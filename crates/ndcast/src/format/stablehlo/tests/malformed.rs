@@ -129,6 +129,42 @@ fn operations_that_are_not_as_they_must_be() {
             "column 6: the attribute dimension_numbers is missing",
         ),
         (
+            "%0 = \"stablehlo.scatter\"(%x, %i, %y) ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\nstablehlo.return %b : tensor<f32>\n}) : (tensor<2x3xf32>, tensor<i32>, tensor<2xf32>) -> tensor<2x3xf32>",
+            "column 6: the attribute scatter_dimension_numbers is missing",
+        ),
+        (
+            "%0 = \"stablehlo.scatter\"(%x, %i, %y) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1]>}> ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n%c = stablehlo.add %b, %b : tensor<f32>\nstablehlo.return %c : tensor<f32>\n}) : (tensor<2x3xf32>, tensor<i32>, tensor<2xf32>) -> tensor<2x3xf32>",
+            "column 6: its region (add, return) is no instruction with what is there",
+        ),
+        (
+            "%0 = \"stablehlo.scatter\"(%x, %i, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\nstablehlo.return %b : tensor<f32>\n}) : (tensor<2x3xf32>, tensor<i32>, tensor<2x3xf32>) -> tensor<2x3xf32>",
+            "column 6: scatter: ",
+        ),
+        (
+            "%0 = \"stablehlo.case\"(%s) ({\nstablehlo.return %x : tensor<2x3xf32>\n}) : (tensor<f32>) -> tensor<2x3xf32>",
+            "column 6: the elements are f32, not i32",
+        ),
+        (
+            "%0 = \"stablehlo.case\"(%i) ({\nstablehlo.return %x : tensor<2x3xf32>\n}, {\nstablehlo.return\n}) : (tensor<i32>) -> tensor<2x3xf32>",
+            "column 6: one branch gives 1 values, and another 0",
+        ),
+        (
+            "%0 = \"stablehlo.case\"(%i) ({\nstablehlo.return %x : tensor<2x3xf32>\n}, {\nstablehlo.return %y : tensor<2xf32>\n}) : (tensor<i32>) -> tensor<2x3xf32>",
+            "column 6: select: ",
+        ),
+        (
+            "%0 = \"stablehlo.case\"(%i) : (tensor<i32>) -> tensor<f32>",
+            "column 6: there must be one operand, and a branch",
+        ),
+        (
+            "%0 = \"stablehlo.if\"(%i) ({\nstablehlo.return %x : tensor<2x3xf32>\n}) : (tensor<i32>) -> tensor<2x3xf32>",
+            "column 6: there must be two branches",
+        ),
+        (
+            "%0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %s) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>",
+            "column 6: it takes 7 operands, and there are 2",
+        ),
+        (
             "%0 = stablehlo.pad %x, %s, low = [1], high = [1, 1] : (tensor<2x3xf32>, tensor<f32>) -> tensor<4x5xf32>",
             "column 6: there are 1 low, 2 high and 1 interior paddings",
         ),

@@ -176,3 +176,81 @@ fn words_of_forms() {
     );
     assert_eq!(numbers(&reduced), [1.0]);
 }
+
+/// The branch of a number that is known is the only one that is built; of another, all are.
+#[test]
+fn branches_of_known_and_of_computed_numbers() {
+    let text = |which: &str| {
+        format!(
+            "func.func @main(%n: tensor<i32>, %p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {{
+               %one = stablehlo.constant dense<1> : tensor<i32>
+               %no = stablehlo.constant dense<false> : tensor<i1>
+               %0 = {which} ({{
+                 %1 = stablehlo.negate %x : tensor<f32>
+                 stablehlo.return %1 : tensor<f32>
+               }}, {{
+                 %1 = stablehlo.exponential %x : tensor<f32>
+                 stablehlo.return %1 : tensor<f32>
+               }}) : (tensor<{}>) -> tensor<f32>
+               return %0 : tensor<f32>
+             }}",
+            if which.contains("case") { "i32" } else { "i1" }
+        )
+    };
+    for (which, others, of) in [
+        ("\"stablehlo.case\"(%one)", false, [1.0, 1.0, 1.0]),
+        ("\"stablehlo.if\"(%no)", false, [1.0, 1.0, 1.0]),
+        ("\"stablehlo.case\"(%n)", true, [1.0, 0.0, 1.0]),
+        ("\"stablehlo.if\"(%p)", true, [1.0, 0.0, 0.0]),
+    ] {
+        let graph = read(&text(which)).unwrap();
+        assert_eq!(graph.to_string().contains("negative"), others, "{which}");
+        for (n, expected) in [-1i32, 0, 9].into_iter().zip(of) {
+            let inputs =
+                [Tensor::scalar(n), Tensor::scalar(n >= 0), Tensor::scalar(0.0f32)].map(Result::unwrap);
+            assert_eq!(numbers(&graph.run(&inputs).unwrap()[0]), [expected], "{which} {n}");
+        }
+    }
+    let deep = "\"stablehlo.if\"(%p) ({\n".repeat(40);
+    let deep = format!("func.func @main(%p: tensor<i1>) -> tensor<i1> {{\n{deep}");
+    assert!(read(&deep).is_err());
+}
+
+/// Windows whose size is computed are as long as the axis, or that is an error.
+#[test]
+fn windows_of_a_computed_size() {
+    let text = |size: &str, low: &str| {
+        format!(
+            "func.func @sum(%a: tensor<f32>, %b: tensor<f32>) -> tensor<f32> {{
+               %c = stablehlo.add %a, %b : tensor<f32>
+               return %c : tensor<f32>
+             }}
+             func.func @main(%x: tensor<?xf32>, %other: tensor<i32>) -> tensor<?xf32> {{
+               %zero = stablehlo.constant dense<0.0> : tensor<f32>
+               %one = stablehlo.constant dense<1> : tensor<1xi32>
+               %none = stablehlo.constant dense<0> : tensor<1xi32>
+               %m = stablehlo.reshape %other : (tensor<i32>) -> tensor<1xi32>
+               %i = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+               %n = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+               %r = stablehlo.subtract %n, %one : tensor<1xi32>
+               %p = stablehlo.concatenate {low}, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+               %q = stablehlo.reshape %p : (tensor<2xi32>) -> tensor<1x2xi32>
+               %0 = stablehlo.custom_call @stablehlo.dynamic_reduce_window(%x, %zero, {size}, %one, %one, %one, %q)
+                 {{called_computations = [@sum]}} : (tensor<?xf32>, tensor<f32>, tensor<1xi32>, tensor<1xi32>,
+                  tensor<1xi32>, tensor<1xi32>, tensor<1x2xi32>) -> tensor<?xf32>
+               return %0 : tensor<?xf32>
+             }}"
+        )
+    };
+    let inputs = [Tensor::new(&[3], &[1.0f32, 2.0, 4.0]).unwrap(), Tensor::scalar(2i32).unwrap()];
+    for (low, expected) in [("%r, %none", [1.0, 3.0, 7.0]), ("%none, %r", [7.0, 6.0, 4.0])] {
+        let graph = read(&text("%n", low)).unwrap();
+        assert_eq!(numbers(&graph.run(&inputs).unwrap()[0]), expected);
+        // Of two elements, where there are three.
+        assert!(read(&text("%m", low)).unwrap().run(&inputs).is_err());
+    }
+    for (size, low) in [("%n", "%r, %r"), ("%one", "%r, %none"), ("%n", "%none, %none")] {
+        let error = read(&text(size, low)).unwrap_err().to_string();
+        assert!(error.contains("the size of the windows along axis 0 is not known"), "{error}");
+    }
+}

@@ -76,10 +76,9 @@ impl Writer<'_> {
     /// Windows that reach back to the first element, or on to the last.
     fn accumulate(&mut self, accumulate: &Accumulate, x: Value, typed: Typed) -> Result<Value, Error> {
         let dims = self.dims(x)?;
-        let extent = dims.get(accumulate.axis).and_then(Extent::known).ok_or_else(|| {
-            let axis = accumulate.axis;
-            Error::value(format!("the extent of axis {axis}, which its windows reach over, must be a number"))
-        })?;
+        let Some(extent) = dims.get(accumulate.axis).and_then(Extent::known) else {
+            return self.open_accumulate(accumulate, x, typed);
+        };
         if extent == 0 {
             return Ok(x);
         }
@@ -112,6 +111,38 @@ impl Writer<'_> {
             opcode(accumulate.reduction),
         );
         self.generic("stablehlo.reduce_window", &[x, init], &middle, typed)
+    }
+
+    /// Along an axis whose extent is open, as JAX writes it: the windows are operands, and the instruction is a function.
+    fn open_accumulate(&mut self, accumulate: &Accumulate, x: Value, typed: Typed) -> Result<Value, Error> {
+        if accumulate.start == Start::Before {
+            return Err(Error::value(
+                "the extent along which it runs must be known where it begins with nothing".to_owned(),
+            ));
+        }
+        let rank = self.dims(x)?.len();
+        let init = self.number(nothing(accumulate.reduction, typed.0), typed.0)?;
+        let extent = self.size_of(x, accumulate.axis)?;
+        let reach = self.sizes("stablehlo.subtract", extent, Size::Known(1))?;
+        let mut sizes = vec![Size::Known(1); rank];
+        sizes[accumulate.axis] = extent;
+        let mut padding = vec![Size::Known(0); 2 * rank];
+        padding[2 * accumulate.axis + usize::from(accumulate.direction == Direction::Backward)] = reach;
+        let [sizes, ones, padding] =
+            [sizes, vec![Size::Known(1); rank], padding].map(|all| self.shape_of(&all));
+        let (ones, padding) = (ones?, self.reshaped(padding?, &[rank, 2])?);
+        let element = type_text(&(typed.0, scalar()))?;
+        let name = format!("fold_{}", self.functions.len());
+        self.functions.push(format!(
+            "  func.func private @{name}(%a: {element}, %b: {element}) -> {element} {{\n    \
+             %c = stablehlo.{} %a, %b : {element}\n    return %c : {element}\n  }}\n",
+            opcode(accumulate.reduction)
+        ));
+        let middle = format!(
+            " <{{api_version = 2 : i32, call_target_name = \"stablehlo.dynamic_reduce_window\", \
+             called_computations = [@{name}]}}>"
+        );
+        self.generic("stablehlo.custom_call", &[x, init, sizes?, ones, ones, ones, padding], &middle, typed)
     }
 
     /// As JAX writes it: the first of equal ones, or the first NaN.

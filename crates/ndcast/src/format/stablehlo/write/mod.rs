@@ -30,6 +30,8 @@ type Typed = (DType, Shape);
 struct Writer<'g> {
     graph: &'g Graph,
     text: String,
+    /// The functions beside the main one.
+    functions: Vec<String>,
     /// The names and the types of all values.
     values: Vec<(String, Typed)>,
     /// What each node is.
@@ -56,7 +58,8 @@ pub fn write(graph: &Graph) -> Result<String, Error> {
     // It has every rule, but nothing that undoes one.
     let graph = elementwise::expanded(&*graph.with_rules(rule::ALL)?)?;
     let made = vec![None; graph.len()];
-    let mut writer = Writer { graph: &graph, text: String::new(), values: Vec::new(), made };
+    let mut writer =
+        Writer { graph: &graph, text: String::new(), functions: Vec::new(), values: Vec::new(), made };
     let mut missing = Vec::new();
     for (place, &id) in graph.inputs().iter().enumerate() {
         let node = graph.node(id)?;
@@ -238,9 +241,10 @@ impl<'g> Writer<'g> {
             false => format!("return {} : {types}", self.names(&outputs)),
         };
         Ok(format!(
-            "module @ndcast {{\n  func.func public @main({}) -> ({types}) {{\n{}    {returned}\n  }}\n}}\n",
+            "module @ndcast {{\n  func.func public @main({}) -> ({types}) {{\n{}    {returned}\n  }}\n{}}}\n",
             inputs.join(", "),
-            self.text
+            self.text,
+            self.functions.concat()
         ))
     }
 }
