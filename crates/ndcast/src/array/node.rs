@@ -22,10 +22,29 @@ struct Inner {
     dtype: DType,
     /// How many operations lie below it, one above the other.
     depth: u32,
-    value: OnceLock<Result<Tensor, Error>>,
+    value: Value,
     /// How it is made, as long as it has no value.
     expression: Mutex<Option<Expression>>,
     marks: Marks,
+}
+
+/// The value of a node. Most nodes are made with it; to set it later costs more.
+enum Value {
+    Ready(Result<Tensor, Error>),
+    Later(OnceLock<Result<Tensor, Error>>),
+}
+
+impl Value {
+    fn later() -> Value {
+        Value::Later(OnceLock::new())
+    }
+
+    /// Sets it, unless it is there: then it is the same.
+    fn set(&self, value: Result<Tensor, Error>) {
+        if let Value::Later(later) = self {
+            let _ = later.set(value);
+        }
+    }
 }
 
 impl Node {
@@ -34,7 +53,7 @@ impl Node {
             shape: tensor.shape().into(),
             dtype: tensor.dtype(),
             depth: 0,
-            value: OnceLock::from(Ok(tensor)),
+            value: Value::Ready(Ok(tensor)),
             expression: Mutex::new(None),
             marks: None,
         }))
@@ -45,7 +64,7 @@ impl Node {
             shape: Extents::new(),
             dtype: DType::Bool,
             depth: 0,
-            value: OnceLock::from(Err(error)),
+            value: Value::Ready(Err(error)),
             expression: Mutex::new(None),
             marks: None,
         }))
@@ -53,7 +72,7 @@ impl Node {
 
     /// A node whose value is still to come.
     pub(crate) fn open(shape: Extents, dtype: DType) -> Node {
-        let (value, expression) = (OnceLock::new(), Mutex::new(None));
+        let (value, expression) = (Value::later(), Mutex::new(None));
         Node(Arc::new(Inner { shape, dtype, depth: OPEN, value, expression, marks: None }))
     }
 
@@ -69,7 +88,7 @@ impl Node {
             depth = 1;
         }
         let expression = Mutex::new(Some(expression));
-        Node(Arc::new(Inner { shape, dtype, depth, value: OnceLock::new(), expression, marks: None }))
+        Node(Arc::new(Inner { shape, dtype, depth, value: Value::later(), expression, marks: None }))
     }
 
     /// The node with these marks, if nobody else has it yet.
@@ -94,7 +113,10 @@ impl Node {
     }
 
     pub(crate) fn value(&self) -> Option<&Result<Tensor, Error>> {
-        self.0.value.get()
+        match &self.0.value {
+            Value::Ready(value) => Some(value),
+            Value::Later(later) => later.get(),
+        }
     }
 
     /// Its value, if something may be made of it on the spot: it is there, and what is made of it is not written down.
@@ -110,32 +132,29 @@ impl Node {
 
     /// Gives it its value, unless somebody else did meanwhile.
     pub(crate) fn fill(&self, value: Result<Tensor, Error>) {
-        // If there is one already it is the same.
-        let _ = self.0.value.set(value);
+        self.0.value.set(value);
         let expression = self.expression().take();
         drop(expression);
     }
 
     /// Gives it its value, while its expression is locked and taken.
     pub(crate) fn fill_taken(&self, value: Result<Tensor, Error>) {
-        let _ = self.0.value.set(value);
+        self.0.value.set(value);
     }
 
     /// Its tensor, if nobody else has this node or the tensor's memory.
     pub(crate) fn take_alone(&mut self) -> Option<Tensor> {
         let inner = Arc::get_mut(&mut self.0)?;
-        let mut tensor = match inner.value.take() {
-            Some(Ok(tensor)) => tensor,
-            Some(error) => {
-                inner.value = OnceLock::from(error);
-                return None;
-            }
-            None => return None,
+        let mut value = match std::mem::replace(&mut inner.value, Value::later()) {
+            Value::Ready(value) => value,
+            Value::Later(later) => later.into_inner()?,
         };
-        if tensor.is_alone() {
-            return Some(tensor);
+        if let Ok(tensor) = &mut value
+            && tensor.is_alone()
+        {
+            return value.ok();
         }
-        inner.value = OnceLock::from(Ok(tensor));
+        inner.value = Value::Ready(value);
         None
     }
 

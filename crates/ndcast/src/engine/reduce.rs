@@ -141,6 +141,15 @@ fn folded(
                 folder.short_runs(range.start * reduced, reduced, to);
                 continue;
             }
+            if let (Form::Runs, 1, 0) = (form, segments.count, reduced % RUN)
+                && let Some(all) = folder.tiles.memory(range.start * reduced, range.len() * reduced)
+            {
+                // SAFETY: as above.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
+                folder.whole_runs(all, reduced / RUN, to);
+                continue;
+            }
             for unit in range {
                 // The panels of one segment follow one another, then the segments, then the outer axis.
                 let (at, column) = (unit / panels, unit % panels * panel);
@@ -196,6 +205,18 @@ impl<'j> Folder<'j> {
             let len = to.len() / self.fold.size * length;
             (self.fold.folding.run)(&[self.tiles.value(from, len, &[])], to);
             from += len;
+        }
+    }
+
+    /// Whole folds of so many whole runs each, which lie in memory one behind the other.
+    fn whole_runs(&mut self, all: &[u8], runs: usize, to: &mut [u8]) {
+        let (size, run) = (self.fold.size, self.fold.folding.run);
+        let at_once = self.tile / runs;
+        let results = self.next.bytes_mut();
+        for (values, to) in all.chunks(at_once * runs * RUN * size).zip(to.chunks_mut(at_once * size)) {
+            let results = &mut results[..to.len() * runs];
+            run(&[values], results);
+            run(&[results], to);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Reductions of every form: short and long ones, many and few, with axes behind the reduced one and without.
 
 use ndcast::reduction::Reduction;
-use ndcast::{DType, Keep, Op};
+use ndcast::{Array, DType, Keep, Op};
 
 use super::bits::Random;
 use super::both::Both;
@@ -149,6 +149,27 @@ fn the_place_of_the_greatest() {
                     x.flip(&[axis]).argmax(axis, keep).unwrap().check("argmax");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn folds_of_whole_runs_are_those_of_computed_ones() {
+    for (rows, columns) in [(1, 512), (7, 1024), (300, 1536), (3, 512 * 200)] {
+        let numbers: Vec<f32> = (0..rows * columns)
+            .map(|n: usize| 1.0 / f32::from(u16::try_from(1 + n * 7919 % 10_007).unwrap()))
+            .collect();
+        let x = Array::new(&[rows, columns], &numbers);
+        for fold in [Array::sum, Array::max] {
+            let in_memory = fold(&x, &[1], Keep::Nothing).to_vec::<f32>().unwrap();
+            // Computed tile by tile: the same runs in the same order.
+            let computed = fold(&-(-&x), &[1], Keep::Nothing).to_vec::<f32>().unwrap();
+            assert_eq!(in_memory, computed, "{rows} rows of {columns}");
+            // What lies behind one another is not all of it.
+            let behind = x.flip(&[0]);
+            let mut behind = fold(&behind, &[1], Keep::Nothing).to_vec::<f32>().unwrap();
+            behind.reverse();
+            assert_eq!(in_memory, behind, "{rows} rows of {columns}, from behind");
         }
     }
 }
