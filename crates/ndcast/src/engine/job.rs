@@ -69,9 +69,16 @@ impl Job<'_> {
         (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
     }
 
-    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long: tiles are
-    /// best cut there.
-    pub(crate) fn row(&self) -> usize {
+    /// Where tiles are best cut: at the ends of rows, but for what is only moved, many rows at once.
+    pub(crate) fn cut(&self) -> usize {
+        match &self.operands[..] {
+            [only] if self.steps.is_empty() && !load::is_pattern(&only.walk) => usize::MAX,
+            _ => self.row(),
+        }
+    }
+
+    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long.
+    fn row(&self) -> usize {
         let rows = |operand: &Operand<'_>| load::row(&operand.walk, self.elements);
         self.operands.iter().filter_map(rows).min().unwrap_or(usize::MAX)
     }

@@ -244,8 +244,8 @@ impl<'a> Loader<'a> {
 
     /// All of the elements, put somewhere.
     pub(crate) fn put(&mut self, from: usize, len: usize, into: &mut [u8]) {
-        if let Kind::Other = self.kind {
-            // Not by way of the buffer.
+        if let Kind::Rows(_) | Kind::Steady(..) | Kind::Other = self.kind {
+            // Not by way of the buffer, and many rows at once.
             return gather_bytes(self.size, self.bytes, self.walk, from, into);
         }
         into.copy_from_slice(self.dense(from, len));
@@ -352,6 +352,11 @@ fn pattern(walk: &Walk) -> Option<(usize, usize)> {
         block *= axis.extent;
     }
     pattern
+}
+
+/// Whether a short block is repeated.
+pub(super) fn is_pattern(walk: &Walk) -> bool {
+    pattern(walk).is_some()
 }
 
 /// The length of the rows in which a walk goes straight on, stays where it is or repeats a block, if they are long.

@@ -91,7 +91,7 @@ struct Order {
 
 impl Order {
     fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {
-        let (elements, row) = (job.elements, job.row());
+        let (elements, row) = (job.elements, job.cut());
         // Equal tiles for each row.
         let tile = if row < usize::MAX { row.div_ceil(row.div_ceil(tile)) } else { tile };
         let order =

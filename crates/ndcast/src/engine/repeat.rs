@@ -60,6 +60,8 @@ pub(crate) fn spread<W: Copy>(run: &mut [W], mut made: usize) {
 
 /// The elements that are repeated together, and those that are written at once.
 const GROUP: usize = 16;
+/// As many of the smallest as fill the widest vector.
+const WIDE: usize = 64;
 
 /// Each element so many times.
 #[inline(always)]
@@ -78,8 +80,13 @@ pub(super) fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
         7 => repeat_known::<7, W>(elements, run),
         8 => repeat_known::<8, W>(elements, run),
         16 if size_of::<W>() == 1 => repeat_known::<16, W>(elements, run),
+        // Whole vectors again, of most sizes.
+        16 => repeat_whole::<16, W>(elements, run),
+        32 => repeat_whole::<32, W>(elements, run),
+        64 => repeat_whole::<64, W>(elements, run),
         _ if times < GROUP => repeat_short(elements, times, run),
-        _ => repeat_long(elements, times, run),
+        _ if times < WIDE => repeat_long::<GROUP, W>(elements, times, run),
+        _ => repeat_long::<WIDE, W>(elements, times, run),
     }
 }
 
@@ -127,14 +134,16 @@ fn repeat_short<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
 
 /// As many groups of each element as fit, and one that ends where it ends.
 #[inline(always)]
-fn repeat_long<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
+fn repeat_long<const N: usize, W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
     for (to, &element) in run.chunks_exact_mut(times).zip(elements) {
-        let (groups, rest) = to.as_chunks_mut::<GROUP>();
+        let (groups, rest) = to.as_chunks_mut::<N>();
         for to in groups {
-            *to = [element; GROUP];
+            *to = [element; N];
         }
-        if !rest.is_empty() {
-            to[times - GROUP..].copy_from_slice(&[element; GROUP]);
+        if !rest.is_empty()
+            && let Some(last) = to.last_chunk_mut::<N>()
+        {
+            *last = [element; N];
         }
     }
 }
