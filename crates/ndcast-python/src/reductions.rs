@@ -355,18 +355,18 @@ fn running(
     )
 }
 
-/// The differences of neighbours along an axis, as often as `n` says, which may be given by its place, as NumPy's is.
+/// The differences of neighbours along an axis, as often as `n` says.
 ///
 /// >>> import ndcast
 /// >>> ndcast.diff(ndcast.asarray([1, 4, 9]))
 /// Array([3, 5])
 #[pyfunction]
-#[pyo3(signature = (x, /, n=1, *, axis=-1, prepend=None, append=None), text_signature = "(x, /, n=1, *, axis=-1, prepend=None, append=None)")]
+#[pyo3(signature = (x, /, *, axis=-1, n=1, prepend=None, append=None), text_signature = "(x, /, *, axis=-1, n=1, prepend=None, append=None)")]
 fn diff(
     py: Python<'_>,
     x: Given,
-    n: usize,
     axis: i64,
+    n: usize,
     prepend: Option<Given>,
     append: Option<Given>,
 ) -> PyResult<PyArray> {

@@ -90,7 +90,7 @@ _RESULTS = {
     "memory_usage": "dict[str, int]", "set_threads": "None",
 }  # fmt: skip
 # Arguments that may also be a number.
-_OR_NUMBERS = {("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}
+_OR_NUMBERS = {("take", "indices"), ("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul".split()
 _COMPARED = "lt le gt ge eq ne".split()
 

@@ -30,7 +30,9 @@ class Peaks(Callback):
         self.grown = []
 
     def on_task_end(self, event):
-        self.grown.append(event.peak_measured_mem_end - event.peak_measured_mem_start)
+        # In threads it is not measured.
+        if event.peak_measured_mem_start is not None:
+            self.grown.append(event.peak_measured_mem_end - event.peak_measured_mem_start)
 
 
 def test_the_backend_is_ours():
@@ -53,14 +55,15 @@ def test_broadcast_and_reduce_of_more_than_the_memory_allowed(tmp_path, executor
     found = cxp.sum(distance * distance, axis=1).compute(executor=create_executor(executor), callbacks=[peaks])
     wanted = (((x - x.mean(axis=0, dtype=np.float64)) * weights) ** 2).sum(axis=1)
     np.testing.assert_allclose(np.asarray(found), wanted, rtol=1e-4)
-    assert peaks.grown and (executor != "processes" or max(peaks.grown) < ALLOWED + 100_000_000)
+    if executor == "processes":
+        assert peaks.grown and max(peaks.grown) < ALLOWED + 100_000_000
 
 
 OPERATIONS = {
     "argmax": lambda a, b: cxp.argmax(a, axis=0),
     "astype": lambda a, b: cxp.astype(a, cxp.float32),
     "broadcast_to": lambda a, b: cxp.broadcast_to(a, (3, 6, 4)),
-    "clip": lambda a, b: cxp.clip(a, 0.2, 0.7) if hasattr(cxp, "clip") else cxp.minimum(a, b),
+    "clip": lambda a, b: cxp.clip(a, 0.2, 0.7),
     "concat": lambda a, b: cxp.concat([a, b]),
     "cumulative_sum": lambda a, b: cxp.cumulative_sum(a, axis=0),
     "expand_dims": lambda a, b: cxp.expand_dims(a, axis=1) * b,
@@ -72,7 +75,7 @@ OPERATIONS = {
     "nansum": lambda a, b: cubed.nansum(a, axis=0),
     "nanmean": lambda a, b: cubed.nanmean(a, axis=0),
     "outer": lambda a, b: cxp.linalg.outer(a[0, :], b[1, :]),
-    "pad": lambda a, b: cubed.pad(a, ((1, 0), (0, 0)), mode="constant") if hasattr(cubed, "pad") else a,
+    "pad": lambda a, b: cubed.pad(a, ((1, 0), (0, 0)), mode="constant"),
     "repeat": lambda a, b: cxp.repeat(a, 2, axis=0),
     "reshape": lambda a, b: cxp.reshape(a, (24,)),
     "stack": lambda a, b: cxp.stack([a, b]),
