@@ -2,6 +2,7 @@
 //!
 //! Nothing here is written for one of them: their names, arguments, defaults and texts are the record's.
 
+use ndcast::op::Body;
 use ndcast::{Array, Op, Operand};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -9,7 +10,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::array::{PyArray, made};
 use crate::operand::operand;
-use crate::policy;
+use crate::{mixed, policy};
 
 /// Arrays of so many elements and more are computed without the interpreter's lock, if they are computed at once.
 const LARGE: usize = 1 << 12;
@@ -23,8 +24,12 @@ pub(crate) struct Function {
 
 /// The result of an operation: a lazy array, or an error.
 #[inline]
-pub(crate) fn apply(py: Python<'_>, op: Op, operands: &[Operand]) -> PyResult<Array> {
+pub(crate) fn apply(py: Python<'_>, op: Op, operands: &mut [Operand]) -> PyResult<Array> {
     policy::check(py, op.record().name, operands)?;
+    // What a selection goes by has a type of its own.
+    let own = usize::from(matches!(op.record().body, Body::Select)).min(operands.len());
+    mixed::truths(op, operands);
+    mixed::alike(&mut operands[own..]);
     let at_once = |operand: &Operand| match operand {
         Operand::Array(array) => {
             array.is_lent() && array.shape().is_ok_and(|shape| shape.iter().product::<usize>() >= LARGE)
@@ -118,12 +123,12 @@ impl Function {
         // What is left out before others is a number of the arrays' type.
         let dtype = first.dtype().map_err(|error| crate::error::exception(py, &error))?;
         let left_out = |place: usize| Operand::Array(Array::left_out(self.op, place, dtype));
-        let operands: Vec<Operand> = operands
+        let mut operands: Vec<Operand> = operands
             .into_iter()
             .enumerate()
             .map(|(place, own)| own.unwrap_or_else(|| left_out(place)))
             .collect();
-        made(py, apply(py, self.op, &operands)?)
+        made(py, apply(py, self.op, &mut operands)?)
     }
 
     #[getter]

@@ -16,6 +16,7 @@ use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
+use crate::mixed;
 use crate::operand::{is_numpy, operand};
 
 /// What stands in the brackets.
@@ -154,6 +155,7 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
             return Err(PyTypeError::new_err(format!("a {name} is nothing that can be assigned")));
         }
     };
+    let value = array.array().dtype().map_or(value.clone(), |dtype| mixed::into(dtype, value));
     if let Some(index) = key.basic() {
         return array.replace(py, |own| own.set(&index, value));
     }

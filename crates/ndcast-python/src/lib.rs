@@ -27,6 +27,7 @@ mod index;
 mod linear;
 mod manipulation;
 mod memory;
+mod mixed;
 mod model;
 mod operand;
 mod operators;

@@ -9,6 +9,7 @@ use crate::arguments::{Offset, axes};
 use crate::array::{PyArray, made};
 use crate::dtype::Type;
 use crate::operand::Given;
+use crate::operators::product;
 use crate::reductions::rank;
 
 /// The product of matrices: of the last two axes; the others are broadcast.
@@ -19,7 +20,7 @@ use crate::reductions::rank;
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /))]
 fn matmul(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
-    made(py, py.detach(|| x1.0.matmul(&x2.0)))
+    made(py, py.detach(|| product(x1.0, x2.0)))
 }
 
 /// An axis that is given from the end, on the one with fewer axes; as it is counted from 1 there.

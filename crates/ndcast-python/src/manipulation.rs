@@ -10,6 +10,7 @@ use pyo3::types::PyTuple;
 use crate::arguments::{Numbers, Offset, axes, axis, shape};
 use crate::array::{PyArray, made, unlent};
 use crate::error::{self, exception};
+use crate::mixed;
 use crate::operand::{Given, Plain};
 use crate::reductions::{elements, rank};
 
@@ -94,6 +95,7 @@ fn concat(arrays: &Bound<'_, PyAny>, axis: Option<i64>) -> PyResult<PyArray> {
             0
         }
     };
+    let arrays = mixed::arrays_alike(arrays);
     let parts: Vec<&Array> = arrays.iter().collect();
     made(py, py.detach(|| Array::concatenate(&parts, place)))
 }
@@ -111,6 +113,7 @@ fn stack(arrays: &Bound<'_, PyAny>, axis: i64) -> PyResult<PyArray> {
     let arrays = several(arrays)?;
     let Some(first) = arrays.first() else { return Err(PyValueError::new_err("there is no array")) };
     let place = crate::arguments::axis(py, axis, rank(py, first)? + 1)?;
+    let arrays = mixed::arrays_alike(arrays);
     let parts: Vec<&Array> = arrays.iter().collect();
     made(py, py.detach(|| Array::stack(&parts, place)))
 }

@@ -14,7 +14,7 @@ use crate::array::{PyArray, made};
 use crate::elementwise::apply;
 use crate::error::exception;
 use crate::operand::operand;
-use crate::policy;
+use crate::{mixed, policy};
 
 /// Which side of the operator this array is on.
 #[derive(Clone, Copy)]
@@ -28,11 +28,11 @@ impl PyArray {
         let py = other.py();
         let Some(other) = operand(other)? else { return Ok(py.NotImplemented()) };
         let own = Operand::Array(self.array());
-        let operands = match this {
+        let mut operands = match this {
             This::Left => [own, other],
             This::Right => [other, own],
         };
-        let result = made(py, apply(py, op, &operands)?)?;
+        let result = made(py, apply(py, op, &mut operands)?)?;
         Ok(Py::new(py, result)?.into_any())
     }
 
@@ -44,7 +44,9 @@ impl PyArray {
             let text = format!("{} in place takes an array or a number, not a {name}", op.record().name);
             return Err(pyo3::exceptions::PyTypeError::new_err(text));
         };
-        policy::check(py, op.record().name, &[self.array().into(), other.clone()])?;
+        let own = self.array();
+        let other = own.dtype().map_or(other.clone(), |dtype| mixed::into(dtype, other));
+        policy::check(py, op.record().name, &[own.into(), other.clone()])?;
         self.replace(py, |array| array.update(op, Place::Whole, other))
     }
 
@@ -53,11 +55,17 @@ impl PyArray {
         let py = other.py();
         let Some(Operand::Array(other)) = operand(other)? else { return Ok(py.NotImplemented()) };
         let product = match this {
-            This::Left => self.array().matmul(&other),
-            This::Right => other.matmul(&self.array()),
+            This::Left => product(self.array(), other),
+            This::Right => product(other, self.array()),
         };
         Ok(Py::new(py, made(py, product)?)?.into_any())
     }
+}
+
+/// The product of matrices, of mixed kinds too.
+pub(crate) fn product(left: Array, right: Array) -> Array {
+    let [left, right] = mixed::pair(left, right);
+    left.matmul(&right)
 }
 
 macro_rules! binary {
@@ -152,19 +160,19 @@ impl PyArray {
     }
 
     fn __neg__(&self, py: Python<'_>) -> PyResult<PyArray> {
-        made(py, apply(py, Op::Negative, &[self.array().into()])?)
+        made(py, apply(py, Op::Negative, &mut [self.array().into()])?)
     }
 
     fn __pos__(&self, py: Python<'_>) -> PyResult<PyArray> {
-        made(py, apply(py, Op::Positive, &[self.array().into()])?)
+        made(py, apply(py, Op::Positive, &mut [self.array().into()])?)
     }
 
     fn __abs__(&self, py: Python<'_>) -> PyResult<PyArray> {
-        made(py, apply(py, Op::Abs, &[self.array().into()])?)
+        made(py, apply(py, Op::Abs, &mut [self.array().into()])?)
     }
 
     fn __invert__(&self, py: Python<'_>) -> PyResult<PyArray> {
-        made(py, apply(py, Op::BitwiseInvert, &[self.array().into()])?)
+        made(py, apply(py, Op::BitwiseInvert, &mut [self.array().into()])?)
     }
 }
 

@@ -33,7 +33,6 @@ reductions! {
     min |x, axes, keep| x.min(axes, keep), "The least; NaN if one is.\n\n>>> import ndcast\n>>> ndcast.min(ndcast.asarray([1, 3, 2]))\nArray(1)";
     any |x, axes, keep| x.any(axes, keep), "Whether one is true, or not 0.\n\n>>> import ndcast\n>>> bool(ndcast.any(ndcast.asarray([False, True])))\nTrue";
     all |x, axes, keep| x.all(axes, keep), "Whether all are true, or not 0.\n\n>>> import ndcast\n>>> bool(ndcast.all(ndcast.asarray([False, True])))\nFalse";
-    mean |x, axes, keep| x.mean(axes, keep), "The sum divided by the number of elements.\n\n>>> import ndcast\n>>> ndcast.mean(ndcast.asarray([[1.0, 2.0], [3.0, 5.0]]), axis=0)\nArray([2. , 3.5])";
     count_nonzero |x, axes, keep| x.count_nonzero(axes, keep), "How many elements are not 0.\n\n>>> import ndcast\n>>> ndcast.count_nonzero(ndcast.asarray([0, 3, 2]))\nArray(2)";
     nanmax |x, axes, keep| x.nanmax(axes, keep), "The greatest of what is a number; NaN if nothing is.\n\n>>> import ndcast\n>>> ndcast.nanmax(ndcast.asarray([1.0, ndcast.nan]))\nArray(1.)";
     nanmin |x, axes, keep| x.nanmin(axes, keep), "The least of what is a number; NaN if nothing is.\n\n>>> import ndcast\n>>> ndcast.nanmin(ndcast.asarray([1.0, ndcast.nan]))\nArray(1.)";
@@ -62,8 +61,39 @@ pub(crate) fn rank(py: Python<'_>, x: &Array) -> PyResult<usize> {
 fn folded(x: &Array, fold: Reduction, dtype: Option<DType>, axes: &[usize], keep: Keep) -> Array {
     match dtype {
         Some(dtype) => x.convert(dtype).reduce(fold, axes, keep).convert(dtype),
-        None => x.reduce(fold, axes, keep),
+        None => counted(x).reduce(fold, axes, keep),
     }
+}
+
+/// Truth values as the integers that they count as. The standard has no sum of them; NumPy has.
+fn counted(x: &Array) -> Array {
+    if x.dtype() == Ok(DType::Bool) { x.convert(DType::I64) } else { x.clone() }
+}
+
+/// As elements of a type, or as floats: what has no fractions has a mean with some. The standard has none; NumPy has.
+fn fractions(x: &Array, dtype: Option<Type>) -> Array {
+    match (dtype, x.dtype().map(DType::class)) {
+        (Some(Type(dtype)), _) => x.convert(dtype),
+        (None, Ok(Class::Bool | Class::Signed | Class::Unsigned)) => x.convert(DType::F64),
+        _ => x.clone(),
+    }
+}
+
+/// The sum divided by the number of elements.
+///
+/// >>> import ndcast
+/// >>> ndcast.mean(ndcast.asarray([[1.0, 2.0], [3.0, 5.0]]), axis=0)
+/// Array([2. , 3.5])
+#[pyfunction]
+#[pyo3(signature = (x, /, *, axis=None, dtype=None, keepdims=false))]
+fn mean(
+    py: Python<'_>,
+    x: Given,
+    axis: Option<Numbers>,
+    dtype: Option<Type>,
+    keepdims: bool,
+) -> PyResult<PyArray> {
+    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.mean(axes, keep))
 }
 
 /// The sum. Small integers are added as 64 bits.
@@ -117,7 +147,7 @@ fn nansum(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
+    let x = dtype.map_or_else(|| counted(&x.0), |dtype| x.0.convert(dtype.0));
     over(py, &x, axis, keepdims, |x, axes, keep| match dtype {
         Some(dtype) => x.nansum(axes, keep).convert(dtype.0),
         None => x.nansum(axes, keep),
@@ -138,7 +168,7 @@ fn var(
     correction: f64,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &x.0, axis, keepdims, |x, axes, keep| x.var(axes, correction, keep))
+    over(py, &fractions(&x.0, None), axis, keepdims, |x, axes, keep| x.var(axes, correction, keep))
 }
 
 /// The square root of the variance.
@@ -155,7 +185,7 @@ fn deviation(
     correction: f64,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &x.0, axis, keepdims, |x, axes, keep| x.std(axes, correction, keep))
+    over(py, &fractions(&x.0, None), axis, keepdims, |x, axes, keep| x.std(axes, correction, keep))
 }
 
 /// The mean of what is a number; NaN if nothing is.
@@ -172,8 +202,7 @@ fn nanmean(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
-    over(py, &x, axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
+    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
 }
 
 /// The variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
@@ -188,9 +217,8 @@ fn nanvar(
     ddof: Option<f64>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
     let correction = ddof.unwrap_or(correction);
-    over(py, &x, axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
+    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
 }
 
 /// The square root of the variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
@@ -205,9 +233,8 @@ fn nanstd(
     ddof: Option<f64>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let x = dtype.map_or_else(|| x.0.clone(), |dtype| x.0.convert(dtype.0));
     let correction = ddof.unwrap_or(correction);
-    over(py, &x, axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
+    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
 }
 
 /// Where the greatest element is: the first, or the first NaN.
@@ -309,7 +336,7 @@ fn running(
         py.detach(|| {
             let sums = match dtype {
                 Some(Type(dtype)) => run(&x.convert(dtype), axis).convert(dtype),
-                None => run(x, axis),
+                None => run(&counted(x), axis),
             };
             match (initial, sums.shape(), sums.dtype()) {
                 (Some(initial), Ok(shape), Ok(dtype)) => {
@@ -388,6 +415,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sum, module)?)?;
     module.add_function(wrap_pyfunction!(prod, module)?)?;
     module.add_function(wrap_pyfunction!(nansum, module)?)?;
+    module.add_function(wrap_pyfunction!(mean, module)?)?;
     module.add_function(wrap_pyfunction!(var, module)?)?;
     module.add_function(wrap_pyfunction!(deviation, module)?)?;
     module.add_function(wrap_pyfunction!(nanmean, module)?)?;

@@ -138,7 +138,7 @@ fn unique(py: Python<'_>, x: Given) -> PyResult<(PyArray, PyArray, PyArray, PyAr
 /// Array([30, 10])
 #[pyfunction]
 #[pyo3(signature = (x, indices, /, *, axis=None))]
-fn take(py: Python<'_>, x: Given, indices: Given, axis: Option<i64>) -> PyResult<PyArray> {
+fn take(py: Python<'_>, x: Given, indices: Either, axis: Option<i64>) -> PyResult<PyArray> {
     let rank = rank(py, &x.0)?;
     let place = match axis {
         Some(number) => crate::arguments::axis(py, number, rank)?,
@@ -148,7 +148,12 @@ fn take(py: Python<'_>, x: Given, indices: Given, axis: Option<i64>) -> PyResult
             return Err(PyValueError::new_err(text));
         }
     };
-    made(py, taken(py, &x.0, &indices.0, place)?)
+    // One number takes one row, as in NumPy: its axis goes away.
+    let indices = match indices.0 {
+        Operand::Array(indices) => indices,
+        Operand::Number(number) => Array::full(&[], number, number.default_dtype()),
+    };
+    made(py, taken(py, &x.0, &indices, place)?)
 }
 
 fn taken(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {

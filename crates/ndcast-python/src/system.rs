@@ -1,7 +1,7 @@
 //! Computing now, memory, threads, and how arrays are pickled.
 
 use ndcast::buffer::Pool;
-use ndcast::promote::{NoCommonDType, promote, with_scalar};
+use ndcast::promote::{NoCommonDType, Scalar, promote, with_scalar};
 use ndcast::{Array, DType, Tensor};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyTuple};
 use crate::array::{PyArray, made};
 use crate::dtype::{self, Type};
 use crate::error::exception;
+use crate::mixed;
 use crate::operand::Plain;
 
 /// Computes arrays now, together: what they have in common is computed once.
@@ -75,11 +76,18 @@ fn promoted<'py>(py: Python<'py>, dtypes: Vec<Type>, numbers: Vec<Plain>) -> PyR
     let failed = |error: NoCommonDType| exception(py, &error.into());
     let mut common: Option<DType> = None;
     for Type(dtype) in dtypes {
-        common = Some(common.map_or(Ok(dtype), |common| promote(common, dtype)).map_err(failed)?);
+        let both = |common| mixed::common(common, dtype).map_or_else(|| promote(common, dtype), Ok);
+        common = Some(common.map_or(Ok(dtype), both).map_err(failed)?);
     }
     for Plain(number) in numbers {
-        let dtype =
-            common.map_or_else(|| Ok(number.default_dtype()), |dtype| with_scalar(dtype, number.kind()));
+        let dtype = common.map_or_else(
+            || Ok(number.default_dtype()),
+            |dtype| match mixed::with_number(dtype, number.kind()) {
+                Some(both) => Ok(both),
+                None if number.kind() == Scalar::Bool => Ok(dtype),
+                None => with_scalar(dtype, number.kind()),
+            },
+        );
         common = Some(dtype.map_err(failed)?);
     }
     let common = common.ok_or_else(|| PyValueError::new_err("there is no array and no element type"))?;

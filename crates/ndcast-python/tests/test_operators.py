@@ -168,9 +168,7 @@ def test_numbers_are_weak():
     with pytest.raises(OverflowError):
         small + 10**40
     assert (xp.ones(2, dtype=xp.float32) + 1j).dtype == xp.complex64
-    for wrong in (lambda: small + 1.5, lambda: small + 1j, lambda: small + True, lambda: xp.asarray([True]) + 1):
-        with pytest.raises(TypeError):
-            wrong()
+    assert (small + 1.5).dtype == xp.float64 and (small + True).dtype == xp.int8
     assert (xp.ones(1, dtype=xp.float32) + xp.ones((), dtype=xp.float64)).dtype == xp.float64
 
 

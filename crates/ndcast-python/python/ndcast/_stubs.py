@@ -79,16 +79,18 @@ _ARGUMENTS = {
     "arrays": "Sequence[_Array]", "repeats": "int | Sequence[int] | _Array", "repetitions": "Sequence[int]",
     "shift": "_Axis", "source": "_Axis", "destination": "_Axis", "subscripts": "str", "operands": "_Array",
     "pad_width": "Any", "mode": "str", "constant_values": "_Scalar", "bytes": "int", "threads": "int",
-    "shapes": "Sequence[int | None] | int",
+    "shapes": "Sequence[int | None] | int", "upper": "builtins.bool", "rtol": "float | _Array", "full_matrices": "builtins.bool",
 }  # fmt: skip
 # What functions give that is not an array.
 _RESULTS = {
     "broadcast_arrays": "tuple[Array, ...]", "broadcast_shapes": "tuple[int | None, ...]", "meshgrid": "tuple[Array, ...]",
     "unstack": "tuple[Array, ...]", "nonzero": "tuple[Array, ...]", "eval": "None", "set_memory_limit": "int",
+    "eig": "tuple[Array, Array]", "eigh": "tuple[Array, Array]", "qr": "tuple[Array, Array]", "slogdet": "tuple[Array, Array]",
+    "svd": "tuple[Array, Array, Array]",
     "memory_usage": "dict[str, int]", "set_threads": "None",
 }  # fmt: skip
 # Arguments that may also be a number.
-_OR_NUMBERS = {("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}
+_OR_NUMBERS = {("take", "indices"), ("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul".split()
 _COMPARED = "lt le gt ge eq ne".split()
 

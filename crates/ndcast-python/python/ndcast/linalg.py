@@ -1,5 +1,23 @@
-"""The functions of the Array API's extension `linalg` that are broadcasting at heart."""
+"""The Array API's extension `linalg`. What broadcasts at heart is the library's; the rest is NumPy's."""
 
+from ._lapack import (
+    cholesky,
+    det,
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    inv,
+    matrix_norm,
+    matrix_power,
+    matrix_rank,
+    pinv,
+    qr,
+    slogdet,
+    solve,
+    svd,
+    svdvals,
+)
 from ._native import (
     cross,
     diagonal,
@@ -13,11 +31,27 @@ from ._native import (
 )
 
 __all__ = [
+    "cholesky",
     "cross",
+    "det",
     "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
     "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
     "matrix_transpose",
     "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
     "tensordot",
     "trace",
     "vecdot",

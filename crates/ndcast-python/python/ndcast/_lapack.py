@@ -1,0 +1,148 @@
+"""The functions of the extension `linalg` that take matrices apart. NumPy computes them, with LAPACK.
+
+Nothing in them broadcasts that NumPy would not do as well, so they are here for those who expect the whole extension.
+"""
+
+import numpy as np
+
+from ._native import Array, asarray
+
+
+def _ours(result):
+    """NumPy's result, also one of several parts, as arrays in memory of their own."""
+    if isinstance(result, tuple):
+        return type(result)._make(map(_ours, result))
+    return asarray(result, copy=True)
+
+
+def _theirs(x):
+    if not isinstance(x, (Array, np.ndarray)):
+        raise TypeError(f"an array is expected here, not a {type(x).__name__}")
+    return np.asarray(x)
+
+
+def cholesky(x, /, *, upper=False):
+    """The triangular matrix whose product with its adjoint is the given one.
+
+    >>> import ndcast
+    >>> ndcast.linalg.cholesky(ndcast.asarray([[4.0, 0.0], [0.0, 9.0]]))
+    Array([[2., 0.],
+           [0., 3.]])
+    """
+    return _ours(np.linalg.cholesky(_theirs(x), upper=upper))
+
+
+def det(x, /):
+    """The determinant.
+
+    >>> import ndcast
+    >>> ndcast.linalg.det(ndcast.asarray([[2.0, 0.0], [0.0, 3.0]]))
+    Array(6.)
+    """
+    return _ours(np.linalg.det(_theirs(x)))
+
+
+def eig(x, /):
+    """The eigenvalues and eigenvectors, which are complex."""
+    values, vectors = np.linalg.eig(_theirs(x))
+    # NumPy gives real ones where all are.
+    kind = np.result_type(values.dtype, np.complex64)
+    return _EIG(asarray(values.astype(kind)), asarray(vectors.astype(kind)))
+
+
+_EIG = type(np.linalg.eig(np.eye(1)))
+
+
+def eigh(x, /):
+    """The eigenvalues and eigenvectors of a symmetric or Hermitian matrix.
+
+    >>> import ndcast
+    >>> ndcast.linalg.eigh(ndcast.asarray([[3.0, 0.0], [0.0, 2.0]])).eigenvalues
+    Array([2., 3.])
+    """
+    return _ours(np.linalg.eigh(_theirs(x)))
+
+
+def eigvals(x, /):
+    """The eigenvalues, which are complex."""
+    values = np.linalg.eigvals(_theirs(x))
+    return asarray(values.astype(np.result_type(values.dtype, np.complex64)))
+
+
+def eigvalsh(x, /):
+    """The eigenvalues of a symmetric or Hermitian matrix."""
+    return _ours(np.linalg.eigvalsh(_theirs(x)))
+
+
+def inv(x, /):
+    """The inverse.
+
+    >>> import ndcast
+    >>> ndcast.linalg.inv(ndcast.asarray([[2.0, 0.0], [0.0, 4.0]]))
+    Array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
+    return _ours(np.linalg.inv(_theirs(x)))
+
+
+def matrix_norm(x, /, *, keepdims=False, ord="fro"):
+    """The norm of matrices: Frobenius' one, the sum of the singular values (`"nuc"`), or an operator norm."""
+    return _ours(np.linalg.matrix_norm(_theirs(x), keepdims=keepdims, ord=ord))
+
+
+def matrix_power(x, n, /):
+    """The product of a matrix with itself so many times, of its inverse if they are negative.
+
+    >>> import ndcast
+    >>> ndcast.linalg.matrix_power(ndcast.asarray([[1, 1], [0, 1]]), 3)
+    Array([[1, 3],
+           [0, 1]])
+    """
+    return _ours(np.linalg.matrix_power(_theirs(x), n))
+
+
+def matrix_rank(x, /, *, rtol=None):
+    """How many singular values are not about 0."""
+    x = _theirs(x)
+    return _ours(np.asarray(np.linalg.matrix_rank(x) if rtol is None else np.linalg.matrix_rank(x, rtol=np.asarray(rtol))))
+
+
+def pinv(x, /, *, rtol=None):
+    """The pseudo-inverse."""
+    x = _theirs(x)
+    return _ours(np.linalg.pinv(x) if rtol is None else np.linalg.pinv(x, rtol=np.asarray(rtol)))
+
+
+def qr(x, /, *, mode="reduced"):
+    """An orthonormal and an upper triangular matrix whose product is the given one."""
+    return _ours(np.linalg.qr(_theirs(x), mode=mode))
+
+
+def slogdet(x, /):
+    """The sign of the determinant and the logarithm of its absolute value."""
+    return _ours(np.linalg.slogdet(_theirs(x)))
+
+
+def solve(x1, x2, /):
+    """What the first, multiplied by it, gives the second; that is a vector only if it has one axis.
+
+    >>> import ndcast
+    >>> ndcast.linalg.solve(ndcast.asarray([[2.0, 0.0], [0.0, 4.0]]), ndcast.asarray([2.0, 2.0]))
+    Array([1. , 0.5])
+    """
+    return _ours(np.linalg.solve(_theirs(x1), _theirs(x2)))
+
+
+def svd(x, /, *, full_matrices=True):
+    """Two orthonormal matrices with the singular values between them."""
+    return _ours(np.linalg.svd(_theirs(x), full_matrices=full_matrices))
+
+
+def svdvals(x, /):
+    """The singular values, the greatest first.
+
+    >>> import ndcast
+    >>> ndcast.linalg.svdvals(ndcast.asarray([[0.0, 2.0], [1.0, 0.0]]))
+    Array([2., 1.])
+    """
+    return _ours(np.linalg.svdvals(_theirs(x)))

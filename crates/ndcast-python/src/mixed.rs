@@ -1,0 +1,183 @@
+//! Element types of mixed kinds (integers beside floats, truth values beside numbers). The standard leaves open what becomes
+//! of them and the library refuses them; here they are what NumPy makes of them, because programs that were written beside
+//! NumPy, Cubed's mean among them, count on it. Two integer types that none holds both stay an error.
+
+use ndcast::op::Body;
+use ndcast::promote::{Scalar, promote};
+use ndcast::{Array, DType, Number, Op, Operand, dtype::Class};
+
+/// A kind of element types; those behind hold what those before do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Truths,
+    Integers,
+    Reals,
+    Complex,
+}
+
+fn kind(dtype: DType) -> Option<Kind> {
+    match dtype.class() {
+        _ if !dtype.computes() => None,
+        Class::Bool => Some(Kind::Truths),
+        Class::Signed | Class::Unsigned => Some(Kind::Integers),
+        Class::Float => Some(Kind::Reals),
+        Class::Complex => Some(Kind::Complex),
+        Class::Text => None,
+    }
+}
+
+fn kind_of_number(scalar: Scalar) -> Kind {
+    match scalar {
+        Scalar::Bool => Kind::Truths,
+        Scalar::Int => Kind::Integers,
+        Scalar::Float => Kind::Reals,
+        Scalar::Complex => Kind::Complex,
+    }
+}
+
+/// The least float type that holds the integers of a type, as far as any does.
+fn float_for(integer: DType) -> DType {
+    match integer.bits() {
+        Some(..=8) => DType::F16,
+        Some(..=16) => DType::F32,
+        _ => DType::F64,
+    }
+}
+
+/// The type of two that are of different kinds; `None` if they are not, or it is not known here.
+pub(crate) fn common(left: DType, right: DType) -> Option<DType> {
+    let (less, more) = match (kind(left)?, kind(right)?) {
+        (a, b) if a < b => (left, right),
+        (a, b) if a > b => (right, left),
+        _ => return None,
+    };
+    match kind(less)? {
+        Kind::Truths => Some(more),
+        Kind::Integers => promote(float_for(less), more).ok(),
+        // The standard has it.
+        Kind::Reals | Kind::Complex => None,
+    }
+}
+
+/// The type of an array beside a number of a later kind than its own: NumPy's own type of such numbers.
+pub(crate) fn with_number(array: DType, number: Scalar) -> Option<DType> {
+    let (own, other) = (kind(array)?, kind_of_number(number));
+    match other {
+        _ if own >= other => None,
+        Kind::Integers => Some(DType::I64),
+        Kind::Reals => Some(DType::F64),
+        Kind::Complex if own < Kind::Reals => Some(DType::C128),
+        Kind::Complex | Kind::Truths => None,
+    }
+}
+
+/// For an operation on truth values alone: numbers are true where they are not 0.
+#[inline]
+pub(crate) fn truths(op: Op, operands: &mut [Operand]) {
+    for operand in operands {
+        if let Operand::Array(array) = operand
+            && let Ok(dtype) = array.dtype()
+            && dtype != DType::Bool
+            && op.result(dtype).is_none()
+            && op.result(DType::Bool).is_some()
+            && op.result(DType::I64).is_none()
+            && !matches!(op.record().body, Body::Select)
+        {
+            *array = Array::apply(Op::NotEqual, &[(&*array).into(), Number::Int(0).into()]);
+        }
+    }
+}
+
+/// Gives operands of mixed kinds one type.
+#[inline]
+pub(crate) fn alike(operands: &mut [Operand]) {
+    let of_array = |operand: &Operand| match operand {
+        Operand::Array(array) => Some(array.dtype().ok().and_then(kind)),
+        Operand::Number(_) => None,
+    };
+    let Some(own) = operands.iter().find_map(of_array) else { return };
+    let fits = |operand: &Operand| match operand {
+        Operand::Number(number) => match kind_of_number(number.kind()) {
+            Kind::Truths => own == Some(Kind::Truths),
+            other => Some(other) <= own || own == Some(Kind::Reals),
+        },
+        array => of_array(array) == Some(own),
+    };
+    if !operands.iter().all(fits) {
+        convert(operands);
+    }
+}
+
+#[cold]
+fn convert(operands: &mut [Operand]) {
+    let mut wanted: Option<DType> = None;
+    for operand in &*operands {
+        if let Operand::Array(array) = operand
+            && let Ok(dtype) = array.dtype()
+        {
+            wanted = Some(match wanted {
+                None => dtype,
+                Some(before) => match common(before, dtype).or_else(|| promote(before, dtype).ok()) {
+                    Some(both) => both,
+                    // The library says why not.
+                    None => return,
+                },
+            });
+        }
+    }
+    let Some(mut wanted) = wanted else { return };
+    let of_arrays = wanted;
+    for operand in &*operands {
+        if let Operand::Number(number) = operand
+            && let Some(both) = with_number(wanted, number.kind())
+        {
+            wanted = both;
+        }
+    }
+    let to = kind(wanted);
+    for operand in operands {
+        match operand {
+            // What the standard promotes is left to the library.
+            Operand::Array(array) if array.dtype().ok().and_then(kind) != to || wanted != of_arrays => {
+                *array = array.convert(wanted);
+            }
+            // A truth value beside numbers is one of them.
+            Operand::Number(number) if number.kind() == Scalar::Bool && to > Some(Kind::Truths) => {
+                *number = Number::Int(i128::from(*number == Number::Bool(true)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The same for two arrays.
+pub(crate) fn pair(left: Array, right: Array) -> [Array; 2] {
+    match (left.dtype(), right.dtype()) {
+        (Ok(a), Ok(b)) => match common(a, b) {
+            Some(both) => [left.convert(both), right.convert(both)],
+            None => [left, right],
+        },
+        _ => [left, right],
+    }
+}
+
+/// The same for a list of arrays.
+pub(crate) fn arrays_alike(arrays: Vec<Array>) -> Vec<Array> {
+    let mut operands: Vec<Operand> = arrays.into_iter().map(Operand::Array).collect();
+    alike(&mut operands);
+    let array = |operand| if let Operand::Array(array) = operand { Some(array) } else { None };
+    operands.into_iter().filter_map(array).collect()
+}
+
+/// What is put into elements of a type, if it is of an earlier kind, as that type.
+pub(crate) fn into(dtype: DType, value: Operand) -> Operand {
+    match value {
+        Operand::Array(array) if array.dtype().ok().and_then(kind) < kind(dtype) && array.check().is_ok() => {
+            array.convert(dtype).into()
+        }
+        Operand::Number(number) if number.kind() == Scalar::Bool && kind(dtype) > Some(Kind::Truths) => {
+            Number::Int(i128::from(number == Number::Bool(true))).into()
+        }
+        other => other,
+    }
+}

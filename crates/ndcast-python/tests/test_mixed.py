@@ -1,0 +1,86 @@
+"""Element types of mixed kinds: what the standard leaves open is as NumPy has it."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import ndcast as xp
+
+NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+
+
+def refused(*dtypes):
+    """Two integer types that none holds both; NumPy takes floats, which hold neither."""
+    return {dtype.kind for dtype in dtypes} == {"i", "u"} and any(dtype.name == "uint64" for dtype in dtypes)
+
+
+@pytest.mark.parametrize("left, right", itertools.product(NAMES, NAMES))
+def test_common_types_are_numpys(left, right):
+    a, b = np.array([0, 1, 1], left), np.array([1, 1, 0], right)
+    if refused(a.dtype, b.dtype):
+        with pytest.raises(xp.DTypeError, match="no integer type holds both"):
+            xp.asarray(a) + b
+        return
+    wanted = np.result_type(a, b)
+    assert xp.result_type(a.dtype, b.dtype) == wanted
+    x, y = xp.asarray(a), xp.asarray(b)
+    for ours, theirs in (
+        (xp.equal(x, y), a == b),
+        (xp.where(xp.asarray([True, False, True]), x, y), np.where([True, False, True], a, b)),
+        (xp.concat([x, y]), np.concat([a, b])),
+        (xp.stack([x, y]), np.stack([a, b])),
+    ):
+        assert ours.dtype == theirs.dtype
+        np.testing.assert_array_equal(ours, theirs)
+    if wanted != bool:
+        for ours, theirs in ((x * y, a * b), (a * y, a * b), (x @ y, a @ b)):
+            assert ours.dtype == theirs.dtype
+            np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("number", [True, 2, 0.5, 1j])
+def test_numbers_are_weak_within_their_kind(name, number):
+    a = np.array([0, 1, 1], name)
+    if name == "bool" and number is True:
+        return
+    ours, theirs = xp.asarray(a) * number, a * number
+    assert ours.dtype == theirs.dtype == xp.result_type(a.dtype, number)
+    np.testing.assert_array_equal(ours, theirs)
+    np.testing.assert_array_equal(number + xp.asarray(a), number + a)
+
+
+def test_what_is_changed_keeps_its_type():
+    for name in NAMES[9:]:
+        x = xp.ones(3, dtype=name)
+        x += xp.asarray([1, 2, 3])
+        x[0] = True
+        x[1:] = xp.asarray([4, 5], dtype=xp.uint8)
+        x[xp.asarray([False, False, True])] = xp.asarray([7])
+        assert x.dtype.name == name
+        np.testing.assert_array_equal(x, np.array([1, 4, 7], name))
+    counts = xp.asarray([1, 2])
+    for change in (lambda: counts.__iadd__(0.5), lambda: counts.__setitem__(0, 0.5), lambda: counts.__imul__(xp.ones(2))):
+        with pytest.raises(xp.DTypeError):
+            change()
+    np.testing.assert_array_equal(counts, [1, 2])
+
+
+def test_truth_values_count():
+    x = xp.asarray([[True, False, True], [True, True, True]])
+    for name in ("sum", "prod", "mean", "var", "std"):
+        for axis in (None, 1):
+            ours, theirs = getattr(xp, name)(x, axis=axis), getattr(np, name)(np.asarray(x), axis=axis)
+            assert ours.dtype == theirs.dtype
+            np.testing.assert_allclose(ours, theirs)
+    np.testing.assert_array_equal(xp.cumulative_sum(x, axis=1), np.cumsum(np.asarray(x), axis=1))
+    assert xp.mean(xp.asarray([1, 2])).dtype == xp.float64 and float(xp.mean(xp.asarray([1, 2]))) == 1.5
+    assert xp.mean(xp.ones(2), dtype=xp.float32).dtype == xp.float32
+
+
+def test_numbers_are_true_where_they_are_not_0():
+    x = np.array([0.0, 2.0, np.nan, -0.0])
+    for name in ("logical_and", "logical_or", "logical_xor"):
+        np.testing.assert_array_equal(getattr(xp, name)(xp.asarray(x), xp.asarray([1, 1, 0, 0])), getattr(np, name)(x, [1, 1, 0, 0]))
+    np.testing.assert_array_equal(xp.logical_not(xp.asarray(x)), np.logical_not(x))
