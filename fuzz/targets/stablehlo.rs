@@ -1,0 +1,13 @@
+//! StableHLO's text.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ndcast::format::stablehlo::{read, write};
+use ndcast_fuzz::{limit, model, value};
+
+fuzz_target!(|text: &str| {
+    limit();
+    let Some(graph) = value(read(text)) else { return };
+    model(&graph, |graph| Some(read(&value(write(graph))?)));
+});
