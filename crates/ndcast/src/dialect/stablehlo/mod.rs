@@ -8,6 +8,8 @@
 
 mod chlo;
 mod dynamic;
+#[cfg(test)]
+mod tests;
 
 use ndcast_shape::rule::stablehlo;
 use ndcast_shape::{Dim, Shape};

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use ndcast_shape::{Extent, Shape};
 
-use super::operations::{Call, make};
+use super::call::Call;
+use super::operations::make;
 use super::{Attribute, Function, Operation, Program, TensorType, Type, Use, knows};
 use crate::error::{Error, ErrorKind};
 use crate::graph::{Graph, Id};
