@@ -37,7 +37,7 @@ pub(in crate::dialect) fn axes(list: &[i64], rank: usize) -> Result<Vec<usize>, 
 }
 
 /// A list must have an entry for each axis.
-pub(super) fn count(expected: usize, found: usize) -> Result<(), Error> {
+pub(in crate::dialect) fn count(expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(kind(Kind::AxesCount { expected, found })) }
 }
 

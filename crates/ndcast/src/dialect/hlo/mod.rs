@@ -21,7 +21,7 @@ mod place;
 mod scatter;
 mod window;
 
-pub(super) use axes::{axes, dims, extents};
+pub(super) use axes::{axes, count, dims, extents};
 pub use dot::DotDimensions;
 pub use elementwise::{Comparison, Direction};
 pub(super) use elementwise::{check_same, operation};

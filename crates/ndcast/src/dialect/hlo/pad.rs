@@ -25,6 +25,22 @@ pub struct Padding {
     pub interior: i64,
 }
 
+impl Padding {
+    /// That of every axis, from the lists of what lies before, behind and between.
+    ///
+    /// # Errors
+    /// If the lists are not of one length.
+    pub fn of_axes([low, high, interior]: [&[i64]; 3]) -> Result<Vec<Padding>, Error> {
+        if low.len() != high.len() || low.len() != interior.len() {
+            let (low, high, interior) = (low.len(), high.len(), interior.len());
+            let text = format!("there are {low} low, {high} high and {interior} interior paddings");
+            return Err(Error::value(text));
+        }
+        let all = low.iter().zip(high).zip(interior);
+        Ok(all.map(|((&low, &high), &interior)| Padding { low, high, interior }).collect())
+    }
+}
+
 /// One axis: what of the operand stays, where it goes, and the extent of the result if that is known.
 struct Axis {
     from: Index,

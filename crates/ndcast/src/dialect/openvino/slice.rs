@@ -72,7 +72,10 @@ pub(super) const LAYERS: &[Layer] = &[
                     (0..rank).filter(|&axis| mask[axis] != 0).collect()
                 }
                 (Some(true), other) => return Err(Error::other_type(other, DType::Bool)),
-                _ => axes_of(&builder.known(axes, "axes")?, rank)?,
+                _ => {
+                    super::broadcast::check_integers(builder.graph.node(axes)?, "axes")?;
+                    axes_of(&builder.known(axes, "axes")?, rank)?
+                }
             };
             let back = Index::Slice { start: None, stop: None, step: MINUS_ONE };
             let index =

@@ -57,7 +57,8 @@ impl Builder<'_> {
     /// # Errors
     /// If the first is not of truth values, or the others differ in their element types; if shapes do not go together.
     pub fn broadcast_select(&mut self, operands: [Id; 3]) -> Result<Id, Error> {
-        let laid = self.graph.joined(operands).map_err(|error| error.called("broadcast_select"))?;
-        self.graph.apply(Op::Where, &laid)
+        let called = |error: Error| error.called("broadcast_select");
+        let laid = self.graph.joined(operands).map_err(called)?;
+        self.graph.apply(Op::Where, &laid).map_err(called)
     }
 }

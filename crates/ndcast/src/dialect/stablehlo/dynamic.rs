@@ -28,9 +28,7 @@ impl Builder<'_> {
             return self.broadcast_in_dim(operand, &target, dims);
         }
         let own = hlo::dims(self.graph, operand)?.len();
-        if own != dims.len() {
-            return Err(Error::value(format!("there are {} axes for an operand that has {own}", dims.len())));
-        }
+        hlo::count(own, dims.len())?;
         let places = hlo::axes(dims, rank)?;
         let lay = |axis: usize| places.iter().position(|&place| place == axis).map_or(Lay::New(1), Lay::Axis);
         let aligned = Broadcast::new((0..rank).map(lay));
@@ -58,7 +56,7 @@ impl Builder<'_> {
     /// # Errors
     /// If the shape is not integers along one axis; if there is another number of elements.
     pub fn dynamic_reshape(&mut self, operand: Id, shape: Id) -> Result<Id, Error> {
-        self.graph.add(ReshapeTo, &[operand, shape])
+        self.graph.add(ReshapeTo, &[operand, shape]).map_err(|error| error.called("dynamic_reshape"))
     }
 
     /// `dynamic_iota`: the numbers 0, 1, 2, ... along an axis of the shape that an operand says.
@@ -66,12 +64,13 @@ impl Builder<'_> {
     /// # Errors
     /// If the shape is not integers along one axis; if there is no such axis, or no arithmetic on the type.
     pub fn dynamic_iota(&mut self, dtype: DType, shape: Id, axis: i64) -> Result<Id, Error> {
-        let rank = self.length(shape)?;
-        let axis = hlo::axes(&[axis], rank).map_err(|error| error.called("dynamic_iota"))?[0];
+        let called = |error: Error| error.called("dynamic_iota");
+        let rank = self.length(shape).map_err(called)?;
+        let axis = hlo::axes(&[axis], rank).map_err(called)?[0];
         let numbers = self.hlo().index_number(shape)?;
         let place = i64::try_from(axis).unwrap_or(i64::MAX);
         let extent = self.graph.add(Slice { index: vec![Index::At(place)] }, &[numbers])?;
-        let counted = self.hlo().counted(dtype, extent)?;
+        let counted = self.hlo().counted(dtype, extent).map_err(called)?;
         if rank == 1 { Ok(counted) } else { self.laid_over(counted, shape, &[place]) }
     }
 
@@ -80,28 +79,27 @@ impl Builder<'_> {
     /// # Errors
     /// If these are not integers along one axis, one for each axis of the operand.
     pub fn real_dynamic_slice(&mut self, operand: Id, places: [Id; 3]) -> Result<Id, Error> {
-        let rank = hlo::dims(self.graph, operand)?.len();
+        let called = |error: Error| error.called("real_dynamic_slice");
+        let rank = hlo::dims(self.graph, operand).map_err(called)?.len();
         let [starts, limits, strides] = places;
-        self.graph.add(SliceBy { axes: (0..rank).collect() }, &[operand, starts, limits, strides])
+        let slice = SliceBy { axes: (0..rank).collect() };
+        self.graph.add(slice, &[operand, starts, limits, strides]).map_err(called)
     }
 
     /// `dynamic_pad`: [`hlo::Builder::pad`] with paddings that are operands.
     ///
     /// # Errors
-    /// If the paddings cannot be known before the graph runs; as [`hlo::Builder::pad`].
+    /// If the paddings cannot be known before the graph runs, or are not as many low as high and interior ones; as
+    /// [`hlo::Builder::pad`].
     pub fn dynamic_pad(&mut self, operand: Id, value: Id, paddings: [Id; 3]) -> Result<Id, Error> {
+        let called = |error: Error| error.called("dynamic_pad");
         let mut known = Vec::with_capacity(3);
         for id in paddings {
             let numbers = self.graph.node(id)?.integers();
-            known.push(numbers.ok_or_else(|| {
-                Error::value("the paddings are known only when the graph runs".to_owned())
-                    .called("dynamic_pad")
-            })?);
+            let unknown = || Error::value("the paddings are known only when the graph runs".to_owned());
+            known.push(numbers.ok_or_else(unknown).map_err(called)?);
         }
-        let count = known.iter().map(Vec::len).min().unwrap_or(0);
-        let padding =
-            |axis: usize| Padding { low: known[0][axis], high: known[1][axis], interior: known[2][axis] };
-        let padding: Vec<Padding> = (0..count).map(padding).collect();
+        let padding = Padding::of_axes([&known[0], &known[1], &known[2]]).map_err(called)?;
         self.hlo().pad(operand, value, &padding)
     }
 

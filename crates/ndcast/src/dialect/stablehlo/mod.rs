@@ -8,6 +8,8 @@
 
 mod chlo;
 mod dynamic;
+#[cfg(test)]
+mod tests;
 mod window;
 
 use ndcast_shape::rule::stablehlo;

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 
 use ndcast_shape::{Extent, Shape};
 
-use super::operations::{CUSTOM, Call, make};
+use super::call::Call;
+use super::operations::{CUSTOM, make};
 use super::{Attribute, Function, Operation, Place, Program, Region, TensorType, Type, Use, knows};
 use crate::array::Array;
 use crate::dialect::hlo;

@@ -1,6 +1,6 @@
 //! Which axes are which, as products, gathers and scatters say it.
 
-use super::operations::Call;
+use super::call::Call;
 use super::{Attribute, field};
 use crate::dialect::hlo::{DotDimensions, GatherDimensions};
 use crate::error::Error;

@@ -1,9 +1,10 @@
 //! `reduce`, `reduce_window` and `scatter`: their operands, what their region does, and the door's fold of it.
 
-use super::operations::{Call, one, paddings};
+use super::call::Call;
+use super::operations::one;
 use super::region::{Folding, folding, putting};
 use super::{Attribute, Region};
-use crate::dialect::hlo::Window;
+use crate::dialect::hlo::{Padding, Window};
 use crate::dialect::stablehlo::WindowOperands;
 use crate::error::Error;
 use crate::graph::Id;
@@ -117,7 +118,7 @@ fn windows(call: &Call<'_>) -> Result<Vec<Window>, Error> {
         return Err(Error::value(format!("not everything is said of all {} axes", sizes.len())));
     }
     let interior: Vec<i64> = base.iter().map(|base| base.saturating_sub(1)).collect();
-    let padding = paddings([&low, &high, &interior])?;
+    let padding = Padding::of_axes([&low, &high, &interior])?;
     let all = sizes.iter().zip(&strides).zip(&dilations).zip(padding);
     Ok(all
         .map(|(((&size, &stride), &dilation), padding)| Window { size, stride, dilation, padding })

@@ -5,6 +5,7 @@
 //! dialect before the name (`stablehlo.add`, `chlo.erf`, `hlo.reduce-window`); its attributes have StableHLO's names.
 
 pub(super) mod build;
+mod call;
 pub(super) mod cursor;
 mod dimensions;
 pub(super) mod elements;

@@ -3,35 +3,19 @@
 //!
 //! A name is StableHLO's without its dialect; `chlo.` and `hlo.` stand before what only those have, or have otherwise.
 
-use ndcast_shape::Extent;
-
-use super::{Attribute, Literal, Operation, Program, Region, Type, fold};
-use crate::dialect::hlo::{Comparison, Direction, DotDimensions, Padding};
-use crate::dialect::{hlo, stablehlo};
-use crate::dtype::DType;
+use super::call::Call;
+use super::{Attribute, fold};
+use crate::dialect::hlo::{DotDimensions, Padding};
 use crate::error::Error;
+use crate::graph::Id;
 use crate::graph::kind::Broadcast;
-use crate::graph::{Graph, Id};
 use crate::op::{Op, entries};
-
-/// An operation that is to be built.
-pub(super) struct Call<'c> {
-    pub(super) graph: &'c mut Graph,
-    pub(super) program: &'c Program,
-    pub(super) operation: &'c Operation,
-    pub(super) operands: Vec<Id>,
-}
 
 type Make = fn(&mut Call<'_>) -> Result<Vec<Id>, Error>;
 
 /// Every operation that is not elementwise.
 const TABLE: &[(&str, Make)] = &[
-    ("constant", |call| {
-        let Some(Attribute::Literal(literal)) = call.operation.attribute("value") else {
-            return Err(Error::value("the constant has no value".to_owned()));
-        };
-        constant(call.graph, literal).map(one)
-    }),
+    ("constant", constant),
     ("iota", |call| {
         let dtype = call.result_dtype()?;
         let (sizes, axis) = (call.result_sizes()?, call.integer("iota_dimension")?);
@@ -122,7 +106,7 @@ const TABLE: &[(&str, Make)] = &[
         let low = call.integers("edge_padding_low")?;
         let high = call.integers("edge_padding_high")?;
         let interior = call.integers_or("interior_padding", || vec![0; low.len()])?;
-        let padding = paddings([&low, &high, &interior])?;
+        let padding = Padding::of_axes([&low, &high, &interior])?;
         call.hlo().pad(x, value, &padding).map(one)
     }),
     ("dynamic_pad", |call| {
@@ -155,7 +139,7 @@ const TABLE: &[(&str, Make)] = &[
     ("dot", |call| {
         let [left, right] = call.exactly()?;
         let to = call.result_dtype()?;
-        let last = call.rank(left)?.checked_sub(1);
+        let last = call.graph.known_rank(left)?.checked_sub(1);
         let last = last.and_then(|last| i64::try_from(last).ok()).unwrap_or(0);
         let dimensions = DotDimensions {
             left_contracting: vec![last],
@@ -186,12 +170,7 @@ const TABLE: &[(&str, Make)] = &[
         let (_, make) = custom.ok_or_else(|| Error::value("such a call is not known".to_owned()))?;
         make(call)
     }),
-    ("chlo.constant", |call| {
-        let Some(Attribute::Literal(literal)) = call.operation.attribute("value") else {
-            return Err(Error::value("the constant has no value".to_owned()));
-        };
-        constant(call.graph, literal).map(one)
-    }),
+    ("chlo.constant", constant),
     ("chlo.broadcast_compare", |call| {
         let operands = call.exactly()?;
         let (direction, comparison) = call.comparison()?;
@@ -307,134 +286,13 @@ fn dot_general(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
 }
 
 /// A constant; one element for all is laid over the shape and not repeated in memory.
-fn constant(graph: &mut Graph, literal: &Literal) -> Result<Id, Error> {
-    let id = graph.constant(literal.elements.clone())?;
-    if literal.is_splat() { graph.add(Broadcast::scalar(&literal.shape), &[id]) } else { Ok(id) }
-}
-
-pub(super) fn paddings([low, high, interior]: [&[i64]; 3]) -> Result<Vec<Padding>, Error> {
-    if low.len() != high.len() || low.len() != interior.len() {
-        let text = format!(
-            "there are {} low, {} high and {} interior paddings",
-            low.len(),
-            high.len(),
-            interior.len()
-        );
-        return Err(Error::value(text));
+fn constant(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let Some(Attribute::Literal(literal)) = call.operation.attribute("value") else {
+        return Err(Error::value("the constant has no value".to_owned()));
+    };
+    let id = call.graph.constant(literal.elements.clone())?;
+    if !literal.is_splat() {
+        return Ok(one(id));
     }
-    let all = low.iter().zip(high).zip(interior);
-    Ok(all.map(|((&low, &high), &interior)| Padding { low, high, interior }).collect())
-}
-
-impl<'c> Call<'c> {
-    pub(super) fn hlo(&mut self) -> hlo::Builder<'_> {
-        hlo::Builder::new(self.graph)
-    }
-
-    pub(super) fn stablehlo(&mut self) -> stablehlo::Builder<'_> {
-        stablehlo::Builder::new(self.graph)
-    }
-
-    /// So many operands.
-    pub(super) fn exactly<const N: usize>(&self) -> Result<[Id; N], Error> {
-        <[Id; N]>::try_from(&self.operands[..]).map_err(|_| {
-            Error::value(format!("it takes {N} operands, and there are {}", self.operands.len()))
-        })
-    }
-
-    /// The first operand and the others.
-    fn first(&self) -> Result<(Id, Vec<Id>), Error> {
-        let parts = self.operands.split_first();
-        let (first, rest) = parts.ok_or_else(|| Error::value("there is no operand".to_owned()))?;
-        Ok((*first, rest.to_vec()))
-    }
-
-    fn rank(&self, id: Id) -> Result<usize, Error> {
-        let rank = self.graph.node(id)?.shape().rank();
-        rank.ok_or_else(|| Error::value("the rank of its operand must be known".to_owned()))
-    }
-
-    /// What the text says of the result.
-    fn result(&self) -> Result<&'c super::TensorType, Error> {
-        match self.operation.result_types.first() {
-            Some(Type::Tensor(tensor)) => Ok(tensor),
-            Some(Type::Other(text)) => Err(Error::value(format!("there are no values of {text} here"))),
-            _ => Err(Error::value("the type of its result is not said".to_owned())),
-        }
-    }
-
-    fn result_dtype(&self) -> Result<DType, Error> {
-        self.result().map(|result| result.dtype)
-    }
-
-    fn result_sizes(&self) -> Result<Vec<i64>, Error> {
-        let shape = &self.result()?.shape;
-        let sizes = shape.dims().and_then(|dims| {
-            dims.iter().map(|dim| i64::try_from(dim.known()?).ok()).collect::<Option<Vec<_>>>()
-        });
-        sizes.ok_or_else(|| {
-            Error::value(format!("the extents of its result {} must be numbers", shape.brief()))
-        })
-    }
-
-    pub(super) fn missing(name: &str) -> Error {
-        Error::value(format!("the attribute {name} is missing"))
-    }
-
-    pub(super) fn integers(&self, name: &str) -> Result<Vec<i64>, Error> {
-        let attribute = self.operation.attribute(name).ok_or_else(|| Call::missing(name))?;
-        attribute.integers().ok_or_else(|| Error::value(format!("{name} is no list of integers")))
-    }
-
-    pub(super) fn integers_or(
-        &self,
-        name: &str,
-        default: impl FnOnce() -> Vec<i64>,
-    ) -> Result<Vec<i64>, Error> {
-        match self.operation.attribute(name) {
-            None => Ok(default()),
-            Some(_) => self.integers(name),
-        }
-    }
-
-    fn integer(&self, name: &str) -> Result<i64, Error> {
-        let attribute = self.operation.attribute(name).ok_or_else(|| Call::missing(name))?;
-        attribute.integer().ok_or_else(|| Error::value(format!("{name} is no integer")))
-    }
-
-    fn broadcast_dimensions(&self) -> Result<Option<Vec<i64>>, Error> {
-        match self.operation.attribute("broadcast_dimensions") {
-            None => Ok(None),
-            Some(_) => self.integers("broadcast_dimensions").map(Some),
-        }
-    }
-
-    fn comparison(&self) -> Result<(Direction, Option<Comparison>), Error> {
-        let word = |name: &str| self.operation.attribute(name).and_then(Attribute::text);
-        let direction = word("comparison_direction").ok_or_else(|| Call::missing("comparison_direction"))?;
-        let comparison = word("compare_type").filter(|word| *word != "NOTYPE").map(str::parse).transpose()?;
-        Ok((direction.parse()?, comparison))
-    }
-
-    /// `format = e5m10`, or two attributes.
-    fn precision(&self) -> Result<[i64; 2], Error> {
-        if let Some(Attribute::Word(format)) = self.operation.attribute("format") {
-            let parts = format.strip_prefix('e').and_then(|format| format.split_once('m'));
-            let parts = parts.and_then(|(e, m)| Some([e.parse().ok()?, m.parse().ok()?]));
-            return parts.ok_or_else(|| Error::value(format!("there is no format {format}")));
-        }
-        Ok([self.integer("exponent_bits")?, self.integer("mantissa_bits")?])
-    }
-
-    /// The region of a fold: its own, or the function that it names.
-    pub(super) fn region(&self) -> Option<&'c Region> {
-        let named = || {
-            let name = match self.operation.attribute("called_computations") {
-                Some(Attribute::List(all)) => all.first(),
-                _ => self.operation.attribute("to_apply"),
-            };
-            self.program.function(name?.text()?).map(|function| &function.body)
-        };
-        self.operation.regions.first().or_else(named)
-    }
+    call.graph.add(Broadcast::scalar(&literal.shape), &[id]).map(one)
 }

@@ -49,6 +49,7 @@ fn shapes() {
         ("VariadicSplit", 1, &["6x5", "[0]", "[1,2]"], &[], "! axis 0 has extent 6"),
         ("VariadicSplit", 1, &["6x5", "[0]", "[-1,-1]"], &[], "! one of them may be -1"),
         ("VariadicSplit", 1, &["?x5", "[0]", "[1,2]"], &[], "1x5 2x5"),
+        ("Reverse", 1, &["2x3", "f32[1]"], &[("mode", "index")], "! axes is of integers, and this is of f32"),
         ("StridedSlice", 1, &["4x5", "[1,0]", "[3,0]", "[1,2]"], &[("end_mask", "0,1")], "2x3"),
         (
             "StridedSlice",

@@ -1,12 +1,12 @@
 //! The same elements in another shape, whose extents may be computed.
 
-use ndcast_shape::Extent;
+use ndcast_shape::{Extent, Shape};
 
 use super::extents::Size;
 use super::{Typed, Value, Writer};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::{Entry, Node};
+use crate::graph::{Entry, Kind, Node};
 
 impl Writer<'_> {
     pub(super) fn reshape(&mut self, value: Value, typed: Typed) -> Result<Value, Error> {
@@ -40,7 +40,15 @@ impl Writer<'_> {
         let rank = rank.ok_or_else(|| {
             Error::value("the rank of the shape is known only when the graph runs".to_owned())
         })?;
-        let entries = self.graph.at(node.arguments()[1]).entries();
+        let shape = self.graph.at(node.arguments()[1]);
+        if let Kind::ShapeOf(_) = shape.kind() {
+            // Of what is written more extents may be numbers than the graph knows.
+            let like = self.of(shape.arguments()[0])?;
+            if let Some(extents) = self.typed(like).1.extents() {
+                return self.reshape(value, (typed.0, Shape::from(&extents[..])));
+            }
+        }
+        let entries = shape.entries();
         let may_be_left = |place: usize| {
             let entry = entries.and_then(|entries| entries.get(place));
             matches!(entry, None | Some(Entry::Int(-1) | Entry::Unknown))

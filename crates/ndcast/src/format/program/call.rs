@@ -1,0 +1,126 @@
+//! What an operation of a text says, as the doors want to be called: its operands, its attributes, and its result's type.
+
+use ndcast_shape::Extent;
+
+use super::{Attribute, Operation, Program, Region, TensorType, Type};
+use crate::dialect::hlo::{Comparison, Direction};
+use crate::dialect::{hlo, stablehlo};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::{Graph, Id};
+
+/// An operation that is to be built.
+pub(super) struct Call<'c> {
+    pub(super) graph: &'c mut Graph,
+    pub(super) program: &'c Program,
+    pub(super) operation: &'c Operation,
+    pub(super) operands: Vec<Id>,
+}
+
+impl<'c> Call<'c> {
+    pub(super) fn hlo(&mut self) -> hlo::Builder<'_> {
+        hlo::Builder::new(self.graph)
+    }
+
+    pub(super) fn stablehlo(&mut self) -> stablehlo::Builder<'_> {
+        stablehlo::Builder::new(self.graph)
+    }
+
+    /// So many operands.
+    pub(super) fn exactly<const N: usize>(&self) -> Result<[Id; N], Error> {
+        <[Id; N]>::try_from(&self.operands[..]).map_err(|_| {
+            Error::value(format!("it takes {N} operands, and there are {}", self.operands.len()))
+        })
+    }
+
+    /// The first operand and the others.
+    pub(super) fn first(&self) -> Result<(Id, Vec<Id>), Error> {
+        let parts = self.operands.split_first();
+        let (first, rest) = parts.ok_or_else(|| Error::value("there is no operand".to_owned()))?;
+        Ok((*first, rest.to_vec()))
+    }
+
+    /// What the text says of the result.
+    pub(super) fn result(&self) -> Result<&'c TensorType, Error> {
+        match self.operation.result_types.first() {
+            Some(Type::Tensor(tensor)) => Ok(tensor),
+            Some(Type::Other(text)) => Err(Error::value(format!("there are no values of {text} here"))),
+            _ => Err(Error::value("the type of its result is not said".to_owned())),
+        }
+    }
+
+    pub(super) fn result_dtype(&self) -> Result<DType, Error> {
+        self.result().map(|result| result.dtype)
+    }
+
+    pub(super) fn result_sizes(&self) -> Result<Vec<i64>, Error> {
+        let shape = &self.result()?.shape;
+        let sizes = shape.dims().and_then(|dims| {
+            dims.iter().map(|dim| i64::try_from(dim.known()?).ok()).collect::<Option<Vec<_>>>()
+        });
+        sizes.ok_or_else(|| {
+            Error::value(format!("the extents of its result {} must be numbers", shape.brief()))
+        })
+    }
+
+    pub(super) fn missing(name: &str) -> Error {
+        Error::value(format!("the attribute {name} is missing"))
+    }
+
+    pub(super) fn integers(&self, name: &str) -> Result<Vec<i64>, Error> {
+        let attribute = self.operation.attribute(name).ok_or_else(|| Call::missing(name))?;
+        attribute.integers().ok_or_else(|| Error::value(format!("{name} is no list of integers")))
+    }
+
+    pub(super) fn integers_or(
+        &self,
+        name: &str,
+        default: impl FnOnce() -> Vec<i64>,
+    ) -> Result<Vec<i64>, Error> {
+        match self.operation.attribute(name) {
+            None => Ok(default()),
+            Some(_) => self.integers(name),
+        }
+    }
+
+    pub(super) fn integer(&self, name: &str) -> Result<i64, Error> {
+        let attribute = self.operation.attribute(name).ok_or_else(|| Call::missing(name))?;
+        attribute.integer().ok_or_else(|| Error::value(format!("{name} is no integer")))
+    }
+
+    pub(super) fn broadcast_dimensions(&self) -> Result<Option<Vec<i64>>, Error> {
+        match self.operation.attribute("broadcast_dimensions") {
+            None => Ok(None),
+            Some(_) => self.integers("broadcast_dimensions").map(Some),
+        }
+    }
+
+    pub(super) fn comparison(&self) -> Result<(Direction, Option<Comparison>), Error> {
+        let word = |name: &str| self.operation.attribute(name).and_then(Attribute::text);
+        let direction = word("comparison_direction").ok_or_else(|| Call::missing("comparison_direction"))?;
+        let comparison = word("compare_type").filter(|word| *word != "NOTYPE").map(str::parse).transpose()?;
+        Ok((direction.parse()?, comparison))
+    }
+
+    /// `format = e5m10`, or two attributes.
+    pub(super) fn precision(&self) -> Result<[i64; 2], Error> {
+        if let Some(Attribute::Word(format)) = self.operation.attribute("format") {
+            let parts = format.strip_prefix('e').and_then(|format| format.split_once('m'));
+            let parts = parts.and_then(|(e, m)| Some([e.parse().ok()?, m.parse().ok()?]));
+            return parts.ok_or_else(|| Error::value(format!("there is no format {format}")));
+        }
+        Ok([self.integer("exponent_bits")?, self.integer("mantissa_bits")?])
+    }
+
+    /// The region of a fold: its own, or the function that it names.
+    pub(super) fn region(&self) -> Option<&'c Region> {
+        let named = || {
+            let name = match self.operation.attribute("called_computations") {
+                Some(Attribute::List(all)) => all.first(),
+                _ => self.operation.attribute("to_apply"),
+            };
+            self.program.function(name?.text()?).map(|function| &function.body)
+        };
+        self.operation.regions.first().or_else(named)
+    }
+}
