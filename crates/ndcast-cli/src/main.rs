@@ -24,7 +24,7 @@ use std::io;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use ndcast::shape::Shape;
 
 use crate::terminal::{print, tell};
@@ -68,7 +68,8 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::try_parse().unwrap_or_else(|error| {
+    let parsed = terminal::shown(Cli::command()).try_get_matches();
+    let cli = parsed.and_then(|found| Cli::from_arg_matches(&found)).unwrap_or_else(|error| {
         // A shape that begins with a negative extent looks like an option.
         if let (ErrorKind::UnknownArgument, Some(ContextValue::String(argument))) =
             (error.kind(), error.get(ContextKind::InvalidArg))
