@@ -15,7 +15,7 @@ def refused(*dtypes):
     return {dtype.kind for dtype in dtypes} == {"i", "u"} and any(dtype.name == "uint64" for dtype in dtypes)
 
 
-@pytest.mark.parametrize("left, right", itertools.product(NAMES, NAMES))
+@pytest.mark.parametrize("left, right", list(itertools.product(NAMES, NAMES)))
 def test_common_types_are_numpys(left, right):
     a, b = np.array([0, 1, 1], left), np.array([1, 1, 0], right)
     if refused(a.dtype, b.dtype):

@@ -153,6 +153,20 @@ impl Operation for Reshape {
     }
 }
 
+/// The only extent of a shape that is no number, if it is a name and a target has it as well, and besides it as many
+/// elements as the shape.
+fn left_over<'d>(dims: &'d [Dim], target: &[Entry]) -> Option<&'d Dim> {
+    let mut open = dims.iter().filter(|dim| dim.known().is_none());
+    let (Some(left @ Dim::Symbol(_)), None) = (open.next(), open.next()) else { return None };
+    let numbers = dims.iter().filter_map(Dim::known).try_fold(1usize, usize::checked_mul)?;
+    let wanted = target.iter().try_fold(1usize, |product, entry| match entry {
+        Entry::Int(n) => product.checked_mul(usize::try_from(*n).ok()?),
+        _ => Some(product),
+    })?;
+    let names = target.iter().filter(|entry| !matches!(entry, Entry::Int(_))).count();
+    (names == 1 && numbers == wanted && numbers > 0).then_some(left)
+}
+
 /// See [`Kind::ReshapeTo`](super::Kind::ReshapeTo): the operand, and the extents as an array of one axis; one of them may
 /// be -1.
 #[derive(Clone, Debug)]
@@ -183,14 +197,20 @@ impl Operation for ReshapeTo {
 
     fn settled(&self, arguments: &[&Node]) -> Result<Option<Settled>, Error> {
         let Some(entries) = arguments[1].entries() else { return Ok(None) };
-        // One extent that is not known is what is left, unless nothing is.
-        let known = |entry: &Entry| if let Entry::Int(n) = entry { *n } else { -1 };
-        let to: Vec<i64> = entries.iter().map(known).collect();
-        let open = to.iter().filter(|&&n| n == -1).count();
-        if open > 1 || (open == 1 && to.contains(&0)) {
-            return Ok(None);
-        }
-        Ok(Some(Settled::first(1, Reshape::from_integers(&to)?)))
+        // What is not known may not fit, which is an error when it runs; but for an extent that is what is left for sure.
+        let left = arguments[0].dims().and_then(|dims| left_over(dims, entries));
+        let to: Option<Vec<i64>> = entries
+            .iter()
+            .map(|entry| match entry {
+                Entry::Int(n) => Some(*n),
+                Entry::Extent(dim) => (left == Some(dim)).then_some(-1),
+                Entry::Unknown => None,
+            })
+            .collect();
+        Ok(match to {
+            Some(to) => Some(Settled::first(1, Reshape::from_integers(&to)?)),
+            None => None,
+        })
     }
 
     fn run(&self, arguments: &[Array]) -> Array {

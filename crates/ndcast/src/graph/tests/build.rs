@@ -360,3 +360,30 @@ fn text_that_is_no_graph_is_refused_with_its_line() {
         assert_eq!(text(format!("{first}{line}\n").parse::<Graph>()), message);
     }
 }
+
+#[test]
+fn what_a_shape_is_to_be_is_checked_when_it_is_computed() {
+    let mut graph = Graph::new();
+    let x = floats(&mut graph, "x", "?x3");
+    let rows = graph.input("rows", DType::I64, "1".parse().unwrap()).unwrap();
+    let three = graph.constant(Tensor::new(&[1], &[3i64]).unwrap()).unwrap();
+    let target = graph.add(Concatenate { axis: 0 }, &[rows, three]).unwrap();
+    let y = graph.add(ReshapeTo, &[x, target]).unwrap();
+    graph.output("y", y).unwrap();
+    let run = |rows: i64| graph.run(&[counted(&[5, 3]), Tensor::new(&[1], &[rows]).unwrap()]);
+    assert_eq!(run(5).unwrap()[0].shape(), [5, 3]);
+    assert_eq!(run(-1).unwrap()[0].shape(), [5, 3]);
+    // Not what is left over, but what was asked for.
+    assert_eq!(text(run(6)), "reshape: the elements of 5x3 do not fill the shape [6, 3]");
+
+    // An extent that goes by its name is what is left, and nothing else needs to be known.
+    let mut graph = Graph::new();
+    let x = floats(&mut graph, "x", "Nx3x4");
+    let first = graph.extents_of(x, &[0]).unwrap();
+    let twelve = graph.constant(Tensor::new(&[1], &[12i64]).unwrap()).unwrap();
+    let target = graph.add(Concatenate { axis: 0 }, &[first, twelve]).unwrap();
+    let y = graph.add(ReshapeTo, &[x, target]).unwrap();
+    graph.output("y", y).unwrap();
+    assert!(matches!(graph.node(y).unwrap().kind(), super::super::Kind::Reshape(_)), "{graph}");
+    assert_eq!(graph.run(&[counted(&[2, 3, 4])]).unwrap()[0].shape(), [2, 12]);
+}
