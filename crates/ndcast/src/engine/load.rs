@@ -297,7 +297,11 @@ impl<'a> Loader<'a> {
                 self.made(0, least.min(len))
             }
             Kind::Pattern(pattern) => {
-                let Some(along) = pattern.find(from, len) else { return self.gathered(from, len) };
+                let Some(along) = pattern.find(from, len) else {
+                    // The buffer is no pattern any more.
+                    pattern.made = None;
+                    return self.gathered(from, len);
+                };
                 if pattern.made != Some(pattern.first) {
                     pattern.made = Some(pattern.first);
                     let (size, block) = (self.size, pattern.block * self.size);
@@ -395,6 +399,49 @@ impl Kind {
         match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
             Some(panels) => Kind::Across(Across { panels, width: (128 / size).clamp(4, CROSS), block: None }),
             None => Kind::Other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every way of reading, forwards, over the ends of rows, and back again to what was made before.
+    #[test]
+    fn tiles_in_any_order() {
+        let source: Vec<u32> = (0..9000).collect();
+        let axes: [&[(usize, isize)]; 6] = [
+            &[(4000, 1)],
+            &[(3, 900), (700, 1)],
+            &[(5, 7), (600, 0)],
+            &[(3, 40), (200, 0), (4, 1)],
+            &[(2, 3000), (300, 0), (3, 2)],
+            &[(50, 1), (40, 50)],
+        ];
+        for axes in axes {
+            let (extents, strides) = (axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1));
+            let walk = Walk::new(extents.clone(), strides, 9);
+            let elements: usize = extents.product();
+            let (tile, bytes) = (512, bytemuck::cast_slice(&source));
+            let mut loader =
+                Loader::new(Reading { bytes, size: 4, walk: &walk, tile, panels: None }).unwrap();
+            let row = row(&walk, elements).unwrap_or(elements / 2);
+            for from in [0, row - 5, row - 200, 3, row - 1, row, 0, row + 7, elements - 100] {
+                for len in [100, 7] {
+                    let len = len.min(elements - from);
+                    let expected: Vec<u32> =
+                        (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
+                    assert_eq!(
+                        bytemuck::cast_slice::<u8, u32>(loader.dense(from, len)),
+                        expected,
+                        "{axes:?} {from}"
+                    );
+                    let loaded = bytemuck::cast_slice::<u8, u32>(loader.load(from, len));
+                    let same = loaded.len() == BLOCK && expected.iter().all(|x| *x == loaded[0]);
+                    assert!(loaded == expected || same, "{axes:?} {from}");
+                }
+            }
         }
     }
 }

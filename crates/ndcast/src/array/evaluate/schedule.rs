@@ -93,9 +93,20 @@ impl Schedule {
         }
     }
 
-    /// Whether this item is the last one that needs another.
-    pub(super) fn is_last(&self, place: usize, needed: usize) -> bool {
-        self.items[needed].last == place
+    /// Whether an item needs its first argument, which nothing behind it needs, only as that: what else it is made of is
+    /// not made of it.
+    pub(super) fn may_change(&self, place: usize) -> bool {
+        let [base, others @ ..] = &self.items[place].arguments[..] else { return false };
+        let mut open: SmallVec<[usize; 8]> = others.into();
+        while let Some(other) = open.pop() {
+            if other == *base {
+                return false;
+            }
+            if !self.is_stored(other) {
+                open.extend_from_slice(&self.items[other].arguments);
+            }
+        }
+        self.items[*base].last == place
     }
 
     /// The next item to be computed into memory.

@@ -312,7 +312,7 @@ fn taken(schedule: &mut Schedule, place: usize, own: &mut Array) -> Option<Tenso
 
 /// The tensor of an argument, if only the schedule has it and nothing else needs it.
 fn taken_last(schedule: &mut Schedule, place: usize, base: usize) -> Option<Tensor> {
-    if !schedule.is_last(place, base) || !is_compact(&schedule.items[base].array) {
+    if !schedule.may_change(place) || !is_compact(&schedule.items[base].array) {
         return None;
     }
     schedule.items[base].array.take_alone()

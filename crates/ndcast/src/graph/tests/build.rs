@@ -4,7 +4,7 @@ use super::super::kind::{
     Accumulate, Bitcast, Broadcast, Concatenate, Direction, Find, Fit, Insert, Lay, MatMul, Range, Reduce,
     Reshape, ReshapeTo, Scatter, ShapeOf, Slice, SliceBy, Start, Take, TakeAlong, Transpose,
 };
-use super::super::{Entry, Graph, Id};
+use super::super::{Entry, Graph, Id, Runner};
 use super::{counted, floats, text};
 use crate::array::Keep;
 use crate::dtype::DType;
@@ -386,4 +386,26 @@ fn what_a_shape_is_to_be_is_checked_when_it_is_computed() {
     graph.output("y", y).unwrap();
     assert!(matches!(graph.node(y).unwrap().kind(), super::super::Kind::Reshape(_)), "{graph}");
     assert_eq!(graph.run(&[counted(&[2, 3, 4])]).unwrap()[0].shape(), [2, 12]);
+}
+
+/// What is changed in place is not what the new part is still made of.
+#[test]
+fn a_part_of_itself_is_put_into_it_again_and_again() {
+    for (index, part) in [(":", "0:4"), ("1:3", "0:2"), (":2", "2:4")] {
+        let mut graph = Graph::new();
+        let x = floats(&mut graph, "x", "4");
+        let y = graph.apply(Op::Exp, &[x]).unwrap();
+        let part = graph.add(Slice { index: parse_index(part).unwrap() }, &[y]).unwrap();
+        let two = graph.full_like(2.0, part).unwrap();
+        let twice = graph.apply(Op::Multiply, &[part, two]).unwrap();
+        let whole = graph.apply(Op::Multiply, &[y, y]).unwrap();
+        let put = if index == ":" { whole } else { twice };
+        let new = graph.add(Insert { index: parse_index(index).unwrap() }, &[y, put]).unwrap();
+        graph.output("new", new).unwrap();
+        let runner = Runner::new(graph.clone());
+        let expected = graph.run(&[counted(&[4])]).unwrap()[0].to_vec::<f64>().unwrap();
+        for _ in 0..3 {
+            assert_eq!(runner.run(&[counted(&[4])]).unwrap()[0].to_vec::<f64>().unwrap(), expected);
+        }
+    }
 }
