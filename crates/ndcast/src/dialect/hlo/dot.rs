@@ -6,7 +6,7 @@ use super::elementwise::check_same;
 use super::{Builder, axes};
 use crate::array::Keep;
 use crate::dtype::DType;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::graph::kind::{Broadcast, Lay, MatMul, Reduce, Reshape, ReshapeTo, Slice, Transpose};
 use crate::graph::{Arguments, Id};
 use crate::reduction::Reduction;
@@ -189,9 +189,6 @@ impl Builder<'_> {
             for &axis in &side.free {
                 pieces.push(self.extent_of(side.operand, axis)?);
             }
-        }
-        if pieces.is_empty() {
-            return Err(Error::new(ErrorKind::MatMul { shapes: vec![l.into(), r.into()] }));
         }
         let to = self.concatenate(&pieces, 0)?;
         self.graph.add(ReshapeTo, &[product, to])

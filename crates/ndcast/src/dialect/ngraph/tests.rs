@@ -364,6 +364,45 @@ fn auto_broadcast() {
     assert_eq!(node.auto_broadcast().axis, 2);
 }
 
+/// `auto_bcast_binary_elementwise(_pdpd)`: every operation of the test, laid by NumPy's rule and by PDPD's.
+#[test]
+fn every_binary_operation_lays_its_arguments() {
+    for op in [
+        Op::Add,
+        Op::Subtract,
+        Op::Multiply,
+        Op::Divide,
+        Op::Maximum,
+        Op::Minimum,
+        Op::Pow,
+        Op::Equal,
+        Op::Greater,
+        Op::GreaterEqual,
+        Op::Less,
+        Op::LessEqual,
+        Op::NotEqual,
+    ] {
+        for auto in [AutoBroadcastType::Numpy.into(), AutoBroadcastSpec::pdpd(1)] {
+            let run = |shapes: [&[usize]; 2], auto: AutoBroadcastSpec, given: &[Tensor]| {
+                let mut graph = Graph::new();
+                let [x, y] = shapes.map(|shape| {
+                    let name = format!("x{}", graph.inputs().len());
+                    graph.input(&name, DType::F64, shape.into()).unwrap()
+                });
+                let made = Builder::new(&mut graph).add(Elementwise::new(op, &[x, y], auto)).unwrap();
+                graph.output("y", made).unwrap();
+                graph.run(given).unwrap().remove(0)
+            };
+            let row = Tensor::new(&[3], &[2.0f64, 0.5, 4.0]).unwrap();
+            let rows = Tensor::new(&[2, 3], &[2.0f64, 0.5, 4.0, 2.0, 0.5, 4.0]).unwrap();
+            let made = run([&[2, 3], &[3]], auto, &[counted(&[2, 3]), row]);
+            let whole = run([&[2, 3], &[2, 3]], AutoBroadcastType::None.into(), &[counted(&[2, 3]), rows]);
+            assert_eq!(made.shape(), [2, 3]);
+            assert_eq!(made.to_string(), whole.to_string(), "{op:?} {auto:?}");
+        }
+    }
+}
+
 /// `builder_autobroadcast.cpp`.
 #[test]
 fn builder_autobroadcast() {

@@ -36,6 +36,9 @@ pub(super) fn reshape(call: &mut Call<'_>) -> Built {
     reshaped(call, x, to, if plain { Zeros::AreZero } else { Zeros::AreTheInputs })
 }
 
+/// Stands for the extent of an axis that the input does not have: no shape takes it.
+const NO_AXIS: i64 = -2;
+
 /// A shape of more axes is none.
 const MOST_AXES: usize = 1024;
 
@@ -80,7 +83,7 @@ fn reshaped(call: &mut Call<'_>, x: Id, to: Id, zeros: Zeros) -> Built {
         let stop = i64::try_from(length).unwrap_or(i64::MAX);
         call.add(Slice { index: vec![between(0, stop)] }, &[own])?
     } else {
-        let more = call.graph.integers(&vec![-1; length - rank])?;
+        let more = call.graph.integers(&vec![NO_AXIS; length - rank])?;
         call.add(Concatenate { axis: 0 }, &[own, more])?
     };
     let to = call.convert(to, DType::I64)?;

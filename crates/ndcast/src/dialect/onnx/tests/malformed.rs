@@ -234,3 +234,22 @@ fn a_number_that_is_not_there_is_named_with_its_axis() {
         assert!(text.contains(message), "{text}");
     }
 }
+
+/// A shape that is computed copies the extents of axes that the input has, and of no others.
+#[test]
+fn a_zero_of_a_computed_shape_is_the_extent_of_an_axis() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "?x?".parse().unwrap()).unwrap();
+    let shape = graph.input("shape", DType::I64, "3".parse().unwrap()).unwrap();
+    let mut builder = Builder::new(&mut graph, 21).unwrap();
+    let made = builder.node("Reshape", &[Some(x), Some(shape)], &Attributes::new(), 1).unwrap();
+    graph.output("y", made[0]).unwrap();
+    let x = floats(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    for (shape, expected) in [([0, 0, 1], [2, 3, 1]), ([0, 1, -1], [2, 1, 3]), ([1, 2, -1], [1, 2, 3])] {
+        assert_eq!(graph.run(&[x.clone(), integers(&shape)]).unwrap()[0].shape(), expected);
+    }
+    for shape in [[2, 3, 0], [0, -1, 0]] {
+        let text = graph.run(&[x.clone(), integers(&shape)]).unwrap_err().to_string();
+        assert!(text.contains("-2"), "{text}");
+    }
+}

@@ -314,4 +314,12 @@ fn targets_that_are_computed() {
     let two = builder.graph().input("two", DType::F32, "5".parse().unwrap()).unwrap();
     let laid = builder.broadcast_3(two, shape, None, Mode::Bidirectional);
     assert_eq!(outcome(builder.graph(), laid), "2x?x4x5");
+    // type_prop/broadcast.cpp, v3 with intervals: extents of the data and of the array whose shape is the target.
+    let mut graph = Graph::new();
+    let data = input(&mut graph, "?x2x1x4..8x?x4..8x?x1..8x1..10x4..18");
+    let like = input(&mut graph, "?x2x3..9x1x3..9x?x1..9x?x3..19x1..10");
+    let mut builder = Builder::new(&mut graph);
+    let target = builder.layer("ShapeOf", 3, &[like], &Attributes::default()).unwrap()[0];
+    let laid = builder.broadcast_3(data, target, None, Mode::Bidirectional);
+    assert_eq!(outcome(builder.graph(), laid), "?x2x3..9x4..8x3..9x4..8x?x?x3..19x4..18");
 }
