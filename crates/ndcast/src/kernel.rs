@@ -2,14 +2,14 @@
 //!
 //! A kernel sees as many elements of each argument as of its result, one behind the other; broadcasting has
 //! happened before. Only two things are left to kernels of several arguments, because to do them before would take a
-//! pass more over the nearest cache: an argument that is one element all along is a [`BLOCK`] of it, and one that is
-//! what the result holds is empty. What a kernel does with one element is a `Map`, an op's own type; the loops are
-//! here, once an arity.
+//! pass more over the nearest cache: an argument that is one element all along is a [`BLOCK`] of it, and the first one
+//! is empty if it is what the result holds. What a kernel does with one element is a `Map`, an op's own type; the loops
+//! are here, once an arity.
 //! Truth values are bytes of 0 or 1.
 
 mod fold;
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 
 use crate::dtype::DType;
@@ -23,7 +23,7 @@ pub(crate) use fold::{
 pub(crate) const BLOCK: usize = 64;
 
 /// Computes a run of elements from the same run of each argument. Where there are several arguments, one may be a
-/// block of one element if the run is longer, or empty if it is what the result holds.
+/// block of one element if the run is longer, and the first is empty if it is what the result holds.
 pub(crate) type Kernel = fn(arguments: &[&[u8]], result: &mut [u8]);
 
 /// The types that a map is for, so that an op may have one for each.
@@ -68,7 +68,6 @@ impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
 
 /// An argument as blocks, and the rest that is no whole one.
 struct Source<'a, T> {
-    /// None of what the result holds.
     blocks: &'a [[T; BLOCK]],
     /// All ones; or none for one element all along.
     mask: usize,
@@ -87,34 +86,17 @@ impl<'a, T: Pod> Source<'a, T> {
         }
     }
 
-    /// One block of it, or of what the result holds.
+    /// One block of it.
     #[inline(always)]
-    fn block<'b>(&'b self, number: usize, held: &'b Held<T>) -> Option<&'b [T; BLOCK]> {
-        self.blocks.get(number & self.mask).or(held.as_ref())
-    }
-
-    /// What it has for the rest of the result.
-    #[inline(always)]
-    fn rest<'b>(&'b self, held: &'b Held<T>) -> &'b [T] {
-        held.as_ref().filter(|_| self.rest.is_empty()).map_or(self.rest, |held| held)
+    fn block(&self, number: usize) -> Option<&'a [T; BLOCK]> {
+        self.blocks.get(number & self.mask)
     }
 }
 
-/// Whether an argument is what the result holds.
+/// Whether the first argument is what the result holds, which must have elements of its size.
 #[inline(always)]
-fn in_place(arguments: &[&[u8]]) -> bool {
-    arguments.iter().any(|argument| argument.is_empty())
-}
-
-/// What a block of the result holds, if an argument is that. To hold it where none is would cost as much as a kernel
-/// of a short run.
-type Held<T> = Option<[T; BLOCK]>;
-
-#[inline(always)]
-fn hold<T: Pod, R: Pod>(result: &[R]) -> Held<T> {
-    let mut held = [T::zeroed(); BLOCK];
-    held[..result.len()].copy_from_slice(cast_slice(result));
-    Some(held)
+fn in_place<T, R>(first: &[u8]) -> bool {
+    size_of::<T>() == size_of::<R>() && first.is_empty()
 }
 
 struct Run2<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
@@ -122,25 +104,26 @@ impl<O: Map2<C, T>, C, T: Pod> Body for Run2<'_, O, C, T, O::Out> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Run2(arguments, out, _) = self;
-        let in_place = in_place(arguments);
         let [a, b] = arguments else { return };
+        let in_place = in_place::<T, O::Out>(a);
         let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
-        let mut held = None;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        for (number, out) in blocks.iter_mut().enumerate() {
-            if in_place {
-                held = hold(out);
+        if in_place {
+            for (number, out) in blocks.iter_mut().enumerate() {
+                let Some(b) = b.block(number) else { return };
+                change2::<I, O, C, T>(b, out);
             }
-            let (Some(a), Some(b)) = (a.block(number, &held), b.block(number, &held)) else { return };
+            for (out, &b) in rest.iter_mut().zip(b.rest) {
+                *out = O::map::<I>(cast(*out), b);
+            }
+            return;
+        }
+        for (number, out) in blocks.iter_mut().enumerate() {
+            let (Some(a), Some(b)) = (a.block(number), b.block(number)) else { return };
             block2::<I, O, C, T>(a, b, out);
         }
-        if !rest.is_empty() {
-            if in_place {
-                held = hold(rest);
-            }
-            for ((out, &a), &b) in rest.iter_mut().zip(a.rest(&held)).zip(b.rest(&held)) {
-                *out = O::map::<I>(a, b);
-            }
+        for ((out, &a), &b) in rest.iter_mut().zip(a.rest).zip(b.rest) {
+            *out = O::map::<I>(a, b);
         }
     }
 }
@@ -153,33 +136,41 @@ fn block2<I: Isa, O: Map2<C, T>, C, T: Copy>(a: &[T; BLOCK], b: &[T; BLOCK], out
     }
 }
 
+/// As [`block2`], of what the result holds.
+#[inline(always)]
+fn change2<I: Isa, O: Map2<C, T>, C, T: Pod>(b: &[T; BLOCK], out: &mut [O::Out; BLOCK]) {
+    for place in 0..BLOCK {
+        out[place] = O::map::<I>(cast(out[place]), b[place]);
+    }
+}
+
 struct Run3<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
 impl<O: Map3<C, T>, C, T: Pod> Body for Run3<'_, O, C, T, O::Out> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Run3(arguments, out, _) = self;
-        let in_place = in_place(arguments);
         let [a, b, c] = arguments else { return };
+        let in_place = in_place::<T, O::Out>(a);
         let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
         let c = Source::<T>::new(c, out.len());
-        let mut held = None;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        for (number, out) in blocks.iter_mut().enumerate() {
-            if in_place {
-                held = hold(out);
+        if in_place {
+            for (number, out) in blocks.iter_mut().enumerate() {
+                let (Some(b), Some(c)) = (b.block(number), c.block(number)) else { return };
+                change3::<I, O, C, T>(b, c, out);
             }
-            let (Some(a), Some(b)) = (a.block(number, &held), b.block(number, &held)) else { return };
-            let Some(c) = c.block(number, &held) else { return };
+            for ((out, &b), &c) in rest.iter_mut().zip(b.rest).zip(c.rest) {
+                *out = O::map::<I>(cast(*out), b, c);
+            }
+            return;
+        }
+        for (number, out) in blocks.iter_mut().enumerate() {
+            let (Some(a), Some(b)) = (a.block(number), b.block(number)) else { return };
+            let Some(c) = c.block(number) else { return };
             block3::<I, O, C, T>(a, b, c, out);
         }
-        if !rest.is_empty() {
-            if in_place {
-                held = hold(rest);
-            }
-            let both = a.rest(&held).iter().zip(b.rest(&held));
-            for ((out, (&a, &b)), &c) in rest.iter_mut().zip(both).zip(c.rest(&held)) {
-                *out = O::map::<I>(a, b, c);
-            }
+        for (((out, &a), &b), &c) in rest.iter_mut().zip(a.rest).zip(b.rest).zip(c.rest) {
+            *out = O::map::<I>(a, b, c);
         }
     }
 }
@@ -194,6 +185,14 @@ fn block3<I: Isa, O: Map3<C, T>, C, T: Copy>(
 ) {
     for place in 0..BLOCK {
         out[place] = O::map::<I>(a[place], b[place], c[place]);
+    }
+}
+
+/// As [`change2`].
+#[inline(always)]
+fn change3<I: Isa, O: Map3<C, T>, C, T: Pod>(b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [O::Out; BLOCK]) {
+    for place in 0..BLOCK {
+        out[place] = O::map::<I>(cast(out[place]), b[place], c[place]);
     }
 }
 
@@ -282,33 +281,23 @@ impl<T: Choose> Body for Select<'_, T> {
     fn run<I: Isa>(self) {
         let Select(arguments, out) = self;
         let [condition, b, c] = arguments else { return };
-        let (by_condition, by_choice) = (in_place(&arguments[..1]), in_place(&arguments[1..]));
+        let in_place = in_place::<u8, T>(condition);
         let condition = Source::<u8>::new(condition, out.len());
         let (b, c) = (Source::<T>::new(b, out.len()), Source::<T>::new(c, out.len()));
-        let (mut truths, mut held) = (None, None);
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
         for (number, out) in blocks.iter_mut().enumerate() {
-            if by_condition {
-                truths = hold(out);
+            let (Some(b), Some(c)) = (b.block(number), c.block(number)) else { return };
+            if in_place {
+                let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
+                select_block(&condition, b, c, out);
+            } else {
+                let Some(condition) = condition.block(number) else { return };
+                select_block(condition, b, c, out);
             }
-            if by_choice {
-                held = hold(out);
-            }
-            let (Some(b), Some(c)) = (b.block(number, &held), c.block(number, &held)) else { return };
-            let Some(condition) = condition.block(number, &truths) else { return };
-            select_block(condition, b, c, out);
         }
-        if !rest.is_empty() {
-            if by_condition {
-                truths = hold(rest);
-            }
-            if by_choice {
-                held = hold(rest);
-            }
-            let both = b.rest(&held).iter().zip(c.rest(&held));
-            for ((out, (&b, &c)), &a) in rest.iter_mut().zip(both).zip(condition.rest(&truths)) {
-                *out = T::choose(a, b, c);
-            }
+        for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
+            let condition = if in_place { cast(*out) } else { condition.rest[place] };
+            *out = T::choose(condition, b, c);
         }
     }
 }

@@ -93,11 +93,17 @@ impl Job<'_> {
         self.steps.iter().any(|step| step.arguments.contains(&Argument::Before))
     }
 
-    /// Whether what the result held before is an argument of the last step alone, whose kernel can then find it there.
+    /// Whether what the result held before is the first of the last step's arguments, and no other one: its kernel can
+    /// then find it there.
     pub(crate) fn changes_in_place(&self) -> bool {
-        let reads = |step: &Step| step.arguments.contains(&Argument::Before);
+        let reads = |arguments: &[Argument]| arguments.contains(&Argument::Before);
         match self.steps.split_last() {
-            Some((last, earlier)) => last.arguments.len() > 1 && reads(last) && !earlier.iter().any(reads),
+            Some((last, earlier)) => match &last.arguments[..] {
+                [Argument::Before, others @ ..] => {
+                    !others.is_empty() && !reads(others) && !earlier.iter().any(|step| reads(&step.arguments))
+                }
+                _ => false,
+            },
             None => false,
         }
     }

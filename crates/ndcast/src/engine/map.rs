@@ -12,10 +12,8 @@ use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
 
-/// From this size on a result is stored past the cache.
+/// From so many bytes that are read and written on, the caches do not hold all of them: what is written goes past them.
 const STREAM: usize = 32 << 20;
-/// From this size on it does not stay in the nearer caches.
-const FETCH: usize = 4 << 20;
 /// The bytes of a part that a thread claims.
 const PART: usize = 128 << 10;
 /// Work of less than this many element operations is done by one thread.
@@ -46,10 +44,9 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let order = Order::new(job, tile, panels, part);
     let dense = walk.is_dense();
     let store = Storing {
-        past_cache: dense && whole >= STREAM && !job.reads_before(),
+        past_cache: dense && !job.reads_before() && streams(job, size, whole),
         dense,
         reads_before: job.reads_before(),
-        large: whole >= FETCH,
         in_place: dense && job.changes_in_place(),
         size,
         walk: &walk,
@@ -74,6 +71,14 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         settle();
     });
     failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// Whether a result of so many bytes, of which the job may be for a part, goes past the caches.
+fn streams(job: &Job<'_>, size: usize, whole: usize) -> bool {
+    let own = job.elements * size;
+    let read: usize = job.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum();
+    // A small result is better kept for who reads it.
+    whole >= STREAM / 4 && whole.saturating_add(read.saturating_mul(whole / own)) >= STREAM
 }
 
 /// In which order the tiles of a result are computed, and how they are parted among threads.
@@ -159,8 +164,6 @@ struct Storing<'a> {
     reads_before: bool,
     /// Whether what was there before stays there until the last kernel reads it.
     in_place: bool,
-    /// Whether the result does not stay in the nearer caches.
-    large: bool,
 }
 
 impl Storing<'_> {
@@ -185,9 +188,6 @@ impl Storing<'_> {
         match (self.dense, self.past_cache) {
             (true, true) => stream(part, tiles.value(from, len, &[])),
             (true, false) => {
-                if self.large {
-                    self.target.fetch(last * self.size..last * self.size + bytes);
-                }
                 if copied {
                     before.copy_from_slice(part);
                 }

@@ -30,18 +30,6 @@ impl<'a> Target<'a> {
         self.start
     }
 
-    /// Asks for memory that will be written soon, as [`fetch`] does for what will be read.
-    pub(crate) fn fetch(&self, range: Range<usize>) {
-        #[cfg(target_arch = "x86_64")]
-        for line in (range.start..range.end.min(self.len)).step_by(64) {
-            use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
-            // SAFETY: it reads nothing, and a processor that does not know it does nothing.
-            unsafe { _mm_prefetch::<_MM_HINT_ET0>(self.start.wrapping_add(line).cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = range;
-    }
-
     /// A part of it.
     ///
     /// # Safety

@@ -1,6 +1,6 @@
 //! The threads that share a piece of work, and how a piece is shared.
 //!
-//! Work is cut into parts, numbered; whoever takes part claims the next number until there is none. The caller takes
+//! Work is cut into parts, numbered; whoever takes part claims one after another until there is none. The caller takes
 //! part too, and at the end waits only for those who are inside, never for one that still sleeps: waking a thread can
 //! take longer than small work. Workers look for work a little while before they sleep. What a part computes does not
 //! depend on who computes it, so results do not depend on how many threads there are.
@@ -11,41 +11,102 @@
 )]
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use smallvec::SmallVec;
 
 /// How long a worker that finds no work looks for more before it sleeps: to be woken takes longer.
 const PATIENCE: Duration = Duration::from_micros(60);
 /// How often somebody looks between two looks at the clock.
 const LOOKS: u32 = 64;
 
-/// Hands out the numbers of the parts.
-pub(crate) struct Claim {
-    next: AtomicUsize,
-    parts: usize,
+/// The numbers of the parts that nobody has yet: a stretch of them for each thread.
+struct Parts(SmallVec<[Stretch; 4]>);
+
+/// Numbers one behind the other. Two threads that take from two stretches do not wait for one line of the cache.
+#[repr(align(128))]
+struct Stretch(AtomicU64);
+
+/// Which end of a stretch is taken.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Front,
+    Back,
 }
 
-impl Claim {
-    /// The next part that nobody has.
-    pub(crate) fn next(&self) -> Option<usize> {
-        // No part orders another's memory: what the parts write is handed over when a thread leaves.
-        let part = self.next.fetch_add(1, Ordering::Relaxed);
-        (part < self.parts).then_some(part)
+impl Stretch {
+    /// The first number in the lower half, and the one behind the last in the upper.
+    fn of(first: u32, end: u32) -> Stretch {
+        Stretch(AtomicU64::new(u64::from(first) | u64::from(end) << 32))
+    }
+
+    fn ends(both: u64) -> (u32, u32) {
+        #[allow(clippy::cast_possible_truncation, reason = "each half is taken")]
+        (both as u32, (both >> 32) as u32)
     }
 
     fn is_empty(&self) -> bool {
-        self.next.load(Ordering::Relaxed) >= self.parts
+        let (first, end) = Stretch::ends(self.0.load(Ordering::Relaxed));
+        first >= end
+    }
+
+    fn take(&self, from: End) -> Option<usize> {
+        // No part orders another's memory: what the parts write is handed over when a thread leaves.
+        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |both| {
+            let (first, end) = Stretch::ends(both);
+            (first < end).then(|| if from == End::Front { both + 1 } else { both - (1 << 32) })
+        });
+        let (first, end) = Stretch::ends(taken.ok()?);
+        usize::try_from(if from == End::Front { first } else { end - 1 }).ok()
+    }
+}
+
+impl Parts {
+    /// As many parts, for so many threads.
+    fn new(parts: usize, threads: usize) -> Parts {
+        let parts = u32::try_from(parts).unwrap_or(u32::MAX);
+        assert!(parts < u32::MAX, "too many parts to share");
+        let threads = u32::try_from(threads).unwrap_or(1).max(1);
+        let bound = |thread: u32| {
+            let bound = u64::from(parts) * u64::from(thread) / u64::from(threads);
+            u32::try_from(bound).unwrap_or(parts)
+        };
+        Parts((0..threads).map(|thread| Stretch::of(bound(thread), bound(thread + 1))).collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(Stretch::is_empty)
+    }
+}
+
+/// What one thread claims parts with: from the front of its own stretch, so that the next time it finds in its own
+/// cache what it wrote, and when there is none left, from the backs of the others'.
+pub(crate) struct Claim<'a> {
+    parts: &'a Parts,
+    /// The thread's number.
+    own: usize,
+}
+
+impl Claim<'_> {
+    /// The next part that nobody has.
+    pub(crate) fn next(&self) -> Option<usize> {
+        let stretches = &self.parts.0;
+        let own = self.own % stretches.len();
+        let taken = stretches[own].take(End::Front);
+        let others = || stretches[own + 1..].iter().chain(&stretches[..own]);
+        taken.or_else(|| others().find_map(|stretch| stretch.take(End::Back)))
     }
 }
 
 /// What takes part in the work claims parts until there is none.
-type Work<'a> = dyn Fn(&Claim) + Sync + 'a;
+type Work<'a> = dyn Fn(&Claim<'_>) + Sync + 'a;
 
 /// A piece of work that several threads share.
 struct Shared {
-    claim: Claim,
+    parts: Parts,
     /// Lives as long as the caller of [`share`] waits.
     work: *const Work<'static>,
     /// How many workers may still join.
@@ -86,17 +147,17 @@ impl Board {
     /// Makes workers until there are so many. One that the system refuses is done without.
     fn employ(&'static self, workers: usize) {
         while self.workers.load(Ordering::Relaxed) < workers {
-            let number = self.workers.fetch_add(1, Ordering::Relaxed);
-            let named = thread::Builder::new().name(format!("ndcast-{}", number + 1));
-            if named.spawn(move || self.serve()).is_err() {
+            let number = self.workers.fetch_add(1, Ordering::Relaxed) + 1;
+            let named = thread::Builder::new().name(format!("ndcast-{number}"));
+            if named.spawn(move || self.serve(number)).is_err() {
                 self.workers.fetch_sub(1, Ordering::Relaxed);
                 return;
             }
         }
     }
 
-    /// What a worker does all its life.
-    fn serve(&self) {
+    /// What a worker does all its life. Callers have the number 0.
+    fn serve(&self, number: usize) {
         let mut seen = 0;
         loop {
             let since = Instant::now();
@@ -108,7 +169,7 @@ impl Board {
             let mut open = self.lock();
             let shared = loop {
                 seen = self.opened.load(Ordering::Relaxed);
-                let joined = open.iter().find(|shared| !shared.claim.is_empty() && shared.join());
+                let joined = open.iter().find(|shared| !shared.parts.is_empty() && shared.join());
                 if let Some(shared) = joined {
                     break Arc::clone(shared);
                 }
@@ -120,7 +181,8 @@ impl Board {
             // SAFETY: this worker joined under the lock, while the work was open; the caller closes it under the lock
             // and then waits until `inside` is 0 before what it lent ends.
             let work = unsafe { &*shared.work };
-            if catch_unwind(AssertUnwindSafe(|| work(&shared.claim))).is_err() {
+            let claim = Claim { parts: &shared.parts, own: number };
+            if catch_unwind(AssertUnwindSafe(|| work(&claim))).is_err() {
                 shared.panicked.store(true, Ordering::Relaxed);
             }
             shared.inside.fetch_sub(1, Ordering::Release);
@@ -163,10 +225,10 @@ pub fn set_threads(threads: usize) {
 /// Does work in so many parts. `work` is called once by each thread that takes part, and claims parts until there is
 /// none.
 pub(crate) fn share(parts: usize, work: &Work<'_>) {
-    let claim = Claim { next: AtomicUsize::new(0), parts };
     let helpers = threads().min(parts).saturating_sub(1);
+    let parts = Parts::new(parts, helpers + 1);
     if helpers == 0 {
-        return work(&claim);
+        return work(&Claim { parts: &parts, own: 0 });
     }
     let board = Board::global();
     board.employ(helpers);
@@ -174,7 +236,7 @@ pub(crate) fn share(parts: usize, work: &Work<'_>) {
     let lent =
         unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(std::ptr::from_ref(work)) };
     let shared = Arc::new(Shared {
-        claim,
+        parts,
         work: lent,
         room: AtomicUsize::new(helpers),
         inside: AtomicUsize::new(0),
@@ -188,7 +250,7 @@ pub(crate) fn share(parts: usize, work: &Work<'_>) {
     for _ in 0..asleep.min(helpers) {
         board.news.notify_one();
     }
-    let own = catch_unwind(AssertUnwindSafe(|| work(&shared.claim)));
+    let own = catch_unwind(AssertUnwindSafe(|| work(&Claim { parts: &shared.parts, own: 0 })));
     board.lock().retain(|other| !Arc::ptr_eq(other, &shared));
     // Nobody can join any more; who is inside has at most one part to finish.
     let mut looks = 0u32;

@@ -58,6 +58,11 @@ impl Walk {
         self.axes.iter().all(|axis| axis.stride == 0)
     }
 
+    /// How many elements of the operand there are along it, each counted once.
+    pub(crate) fn reached(&self) -> usize {
+        self.axes.iter().filter(|axis| axis.stride != 0).map(|axis| axis.extent).product()
+    }
+
     /// The innermost loop, which is one step of one element if there is none.
     pub(crate) fn inner(&self) -> Axis {
         self.axes.last().copied().unwrap_or(Axis { extent: 1, stride: 1 })
