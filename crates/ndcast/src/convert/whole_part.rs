@@ -1,10 +1,12 @@
 //! Floats to integers, in arithmetic: cut towards 0, to the limits of the type, and NaN is 0.
 //!
 //! Rust's `as` means the same, but the compiler does not make vectors of it; of this it does, and an element takes a
-//! fourth of the time. Where an integer has fewer bits than the float's mantissa, an addition that pushes the fraction
-//! off the end of the float finds it, with the instructions of every machine; else shifts do, each element by its own
-//! distance, for which there are vectors from AVX2 on.
+//! fourth of the time and less. An integer of at most 32 bits with a sign holds what was cut to the limits before, and
+//! every machine has an instruction for that. Else, where an integer has fewer bits than the float's mantissa, an addition
+//! that pushes the fraction off the end of the float finds it; and else shifts do, each element by its own distance, for
+//! which there are vectors from AVX2 on.
 
+#![allow(unsafe_code, reason = "the instruction does not check what was cut to the limits before")]
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -15,18 +17,8 @@
 use super::plain::As;
 
 macro_rules! whole_parts {
-    ($($float:ident $bits:ident $signed:ident: $short:ident below $below:literal, with $unit:literal;
-        $long:ident mantissa $mantissa:literal, bias $bias:literal; $to_signed:ident $to_unsigned:ident)*) => {$(
-        /// The whole part of a magnitude; of a greater one than this bound the bound, and of NaN.
-        #[inline(always)]
-        fn $short(x: $float) -> $bits {
-            let magnitude = if x.abs() < $below { x.abs() } else { $below };
-            // At this size the last bit of the mantissa is 1; it was rounded, which may be up.
-            let sum = magnitude + $unit;
-            let up = sum - $unit > magnitude;
-            sum.to_bits() - $unit.to_bits() - $bits::from(up)
-        }
-
+    ($($float:ident $bits:ident $signed:ident: $long:ident mantissa $mantissa:literal, bias $bias:literal;
+        $to_signed:ident $to_unsigned:ident)*) => {$(
         /// The whole part of a magnitude; all ones if it has more bits, and of NaN.
         #[inline(always)]
         fn $long(x: $float) -> $bits {
@@ -55,8 +47,21 @@ macro_rules! whole_parts {
 }
 
 whole_parts! {
-    f32 u32 i32: short32 below 65536f32, with 8388608f32; long32 mantissa 23, bias 127; to_i32 to_u32
-    f64 u64 i64: short64 below 4294967296f64, with 4503599627370496f64; long64 mantissa 52, bias 1023; to_i64 to_u64
+    f32 u32 i32: long32 mantissa 23, bias 127; to_i32 to_u32
+    f64 u64 i64: long64 mantissa 52, bias 1023; to_i64 to_u64
+}
+
+/// The whole part of a magnitude; of one of more than 32 bits the least of these, and of NaN.
+#[inline(always)]
+fn short64(x: f64) -> u64 {
+    const BELOW: f64 = 4_294_967_296.0;
+    // At this size the last bit of the mantissa is 1.
+    const UNIT: f64 = 4_503_599_627_370_496.0;
+    let magnitude = if x.abs() < BELOW { x.abs() } else { BELOW };
+    // It was rounded, which may be up.
+    let sum = magnitude + UNIT;
+    let up = sum - UNIT > magnitude;
+    sum.to_bits() - UNIT.to_bits() - u64::from(up)
 }
 
 macro_rules! casts {
@@ -72,12 +77,31 @@ macro_rules! casts {
 }
 
 casts! {
-    f32 by f32 => i8 to_i32 short32 u32 i16 to_i32 short32 u32 i32 to_i32 long32 u32
-        u8 to_u32 short32 u32 u16 to_u32 short32 u32 u32 to_u32 long32 u32;
+    f32 by f32 => i32 to_i32 long32 u32 u32 to_u32 long32 u32;
     f32 by f64 => i64 to_i64 long64 u64 u64 to_u64 long64 u64;
-    f64 by f64 => i8 to_i64 short64 u64 i16 to_i64 short64 u64 i32 to_i64 short64 u64 i64 to_i64 long64 u64
-        u8 to_u64 short64 u64 u16 to_u64 short64 u64 u32 to_u64 short64 u64 u64 to_u64 long64 u64;
+    f64 by f64 => i64 to_i64 long64 u64 u32 to_u64 short64 u64 u64 to_u64 long64 u64;
 }
+
+/// To integers that lie within an i32, and whose limits are floats.
+macro_rules! within_an_i32 {
+    ($($float:ident => $($to:ident)*;)*) => {$($(
+        impl As<$to> for $float {
+            #[inline(always)]
+            fn cast(self) -> $to {
+                const LIMITS: [$float; 2] = [$to::MIN as $float, $to::MAX as $float];
+                let [least, greatest] = LIMITS;
+                let x = if self == self { self } else { 0.0 };
+                let x = if x > least { x } else { least };
+                let x = if x < greatest { x } else { greatest };
+                // SAFETY: it is no NaN, and lies within the limits of a type that lies within an i32.
+                let whole = unsafe { x.to_int_unchecked::<i32>() };
+                whole as $to
+            }
+        }
+    )*)*};
+}
+
+within_an_i32! { f32 => i8 i16 u8 u16; f64 => i8 i16 i32 u8 u16; }
 
 /// The low bits of the whole part; 0 of what is beyond an i32.
 pub(super) trait WrappedByte {

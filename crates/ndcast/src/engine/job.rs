@@ -166,14 +166,15 @@ impl<'j> Tiles<'j> {
         let widest = job.steps.iter().map(|step| step.size).max().unwrap_or(0);
         let width = (tile * widest).next_multiple_of(ALIGNMENT);
         begins.iter_mut().for_each(|begin| *begin *= width);
+        let row = job.row();
         let read = |operand: &'j Operand<'j>| {
             let Operand { bytes, size, walk } = operand;
-            Loader::new(Reading { bytes, size: *size, walk, tile, panels })
+            Loader::new(Reading { bytes, size: *size, walk, tile, row, panels })
         };
         Ok(Tiles {
             job,
             loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
-            row: job.row(),
+            row,
             slots: Slots {
                 memory: Pool::global().take(count * width)?,
                 width,
@@ -189,7 +190,9 @@ impl<'j> Tiles<'j> {
         let Some(last) = job.steps.len().checked_sub(1) else {
             return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
         };
-        let tile = Tile { job, loaded: load(loaders, from, len), len, before };
+        let mut loaded = Loaded::new();
+        load(loaders, from, len, &mut loaded);
+        let tile = Tile { job, loaded: &loaded, len, before };
         slots.run(&tile, job.steps.len());
         let (begin, computed) = (slots.begins[last], slots.bytes[last]);
         let value = &mut slots.memory.bytes_mut()[begin..][..len * job.steps[last].size];
@@ -217,7 +220,9 @@ impl<'j> Tiles<'j> {
             }
             return;
         };
-        let tile = Tile { job, loaded: load(loaders, from, len), len, before };
+        let mut loaded = Loaded::new();
+        load(loaders, from, len, &mut loaded);
+        let tile = Tile { job, loaded: &loaded, len, before };
         slots.run(&tile, earlier.len());
         let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
         let bytes = tile.apply(last, &slots.begins, &slots.bytes, computed, into);
@@ -225,15 +230,16 @@ impl<'j> Tiles<'j> {
     }
 }
 
-/// Has every operand's tile made dense. So many are on the stack and written one by one: a tile's time is a few hundred
-/// cycles.
+/// The tiles of the operands. So many are on the stack and written one by one, and stay where they are: a tile's time is a
+/// few hundred cycles.
+type Loaded<'t> = SmallVec<[&'t [u8]; 8]>;
+
+/// Has every operand's tile made dense.
 #[inline]
-fn load<'t>(loaders: &'t mut [Loader<'_>], from: usize, len: usize) -> SmallVec<[&'t [u8]; 8]> {
-    let mut loaded = SmallVec::new();
+fn load<'t>(loaders: &'t mut [Loader<'_>], from: usize, len: usize, loaded: &mut Loaded<'t>) {
     for loader in loaders {
         loaded.push(loader.load(from, len));
     }
-    loaded
 }
 
 impl Slots {
@@ -265,7 +271,7 @@ struct Others<'t> {
 /// What the steps of one tile read that no step computed.
 struct Tile<'t> {
     job: &'t Job<'t>,
-    loaded: SmallVec<[&'t [u8]; 8]>,
+    loaded: &'t [&'t [u8]],
     len: usize,
     before: &'t [u8],
 }

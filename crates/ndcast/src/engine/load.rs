@@ -41,6 +41,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) walk: &'a Walk,
     /// The most elements of a tile.
     pub(crate) tile: usize,
+    /// Most tiles do not go over a multiple of this.
+    pub(crate) row: usize,
     /// How the tiles follow one another, if not one behind the other.
     pub(crate) panels: Option<Panels>,
 }
@@ -304,10 +306,14 @@ impl<'a> Loader<'a> {
                 };
                 if pattern.made != Some(pattern.first) {
                     pattern.made = Some(pattern.first);
-                    let (size, block) = (self.size, pattern.block * self.size);
-                    let made = &mut self.buffer.bytes_mut()[..block + self.tile * size];
-                    gather_bytes(size, self.bytes, self.walk, pattern.first, &mut made[..block]);
-                    spread(made, block);
+                    let (size, block) = (self.size, pattern.block);
+                    let made = &mut self.buffer.bytes_mut()[..pattern.whole.min(block + self.tile) * size];
+                    if block == self.walk.inner().extent {
+                        gather_bytes(size, self.bytes, self.walk, pattern.first, made);
+                    } else {
+                        gather_bytes(size, self.bytes, self.walk, pattern.first, &mut made[..block * size]);
+                        spread(made, block * size);
+                    }
                 }
                 self.made(along, len)
             }
@@ -379,7 +385,7 @@ pub(crate) fn row(walk: &Walk, elements: usize) -> Option<usize> {
 
 impl Kind {
     fn of(reading: Reading<'_>) -> Kind {
-        let Reading { walk, tile, size, panels, .. } = reading;
+        let Reading { walk, tile, row, size, panels, .. } = reading;
         if walk.is_constant() {
             return Kind::Steady(usize::MAX, None);
         }
@@ -387,6 +393,10 @@ impl Kind {
             return Kind::Dense;
         }
         let inner = walk.inner();
+        if inner.stride == 1 && row >= tile / 2 && inner.extent.is_multiple_of(row) {
+            // Even if it is repeated: no tile goes over its end.
+            return Kind::Rows(inner.extent);
+        }
         if let Some((block, times)) = pattern(walk) {
             return Kind::Pattern(Pattern::new(block, times));
         }
@@ -425,7 +435,8 @@ mod tests {
             let elements: usize = extents.product();
             let (tile, bytes) = (512, bytemuck::cast_slice(&source));
             let mut loader =
-                Loader::new(Reading { bytes, size: 4, walk: &walk, tile, panels: None }).unwrap();
+                Loader::new(Reading { bytes, size: 4, walk: &walk, tile, row: usize::MAX, panels: None })
+                    .unwrap();
             let row = row(&walk, elements).unwrap_or(elements / 2);
             for from in [0, row - 5, row - 200, 3, row - 1, row, 0, row + 7, elements - 100] {
                 for len in [100, 7] {

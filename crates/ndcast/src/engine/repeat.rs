@@ -80,11 +80,11 @@ pub(super) fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
         7 => repeat_known::<7, W>(elements, run),
         8 => repeat_known::<8, W>(elements, run),
         16 if size_of::<W>() == 1 => repeat_known::<16, W>(elements, run),
-        // Whole vectors again, of most sizes.
-        16 => repeat_whole::<16, W>(elements, run),
+        // Whole vectors again. Of four bytes the compiler would scatter the elements, if it knew how often.
+        16 if size_of::<W>() != 4 => repeat_whole::<16, W>(elements, run),
         32 => repeat_whole::<32, W>(elements, run),
         64 => repeat_whole::<64, W>(elements, run),
-        _ if times < GROUP => repeat_short(elements, times, run),
+        _ if times <= GROUP => repeat_short(elements, times, run),
         _ if times < WIDE => repeat_long::<GROUP, W>(elements, times, run),
         _ => repeat_long::<WIDE, W>(elements, times, run),
     }
@@ -156,8 +156,8 @@ pub(super) fn again<W: Pod>(row: &[W], run: &mut [W]) {
     let row = if row.len() < GROUP {
         let count = row.len() * GROUP.div_ceil(row.len());
         let rows = &mut rows[..count];
-        for (at, to) in rows.iter_mut().enumerate() {
-            *to = row[at % row.len()];
+        for to in rows.chunks_exact_mut(row.len()) {
+            to.iter_mut().zip(row).for_each(|(to, &from)| *to = from);
         }
         rows
     } else {
