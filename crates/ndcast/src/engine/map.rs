@@ -13,7 +13,7 @@ use super::walk::Walk;
 use crate::buffer::MemoryError;
 
 /// From so many bytes that are read and written on, the caches do not hold all of them: what is written goes past them.
-const STREAM: usize = 32 << 20;
+const STREAM: usize = 64 << 20;
 /// The bytes of a part that a thread claims.
 const PART: usize = 128 << 10;
 /// Work of less than this many element operations is done by one thread.
