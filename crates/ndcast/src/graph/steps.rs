@@ -5,7 +5,7 @@ use ndcast_shape::rule::array_api;
 use ndcast_shape::{Dim, Extent, Index};
 
 use super::kind::{
-    Apply, Broadcast, Concatenate, Convert, Fit, Lay, Range, Reduce, Reshape, ShapeOf, Slice, Take,
+    Apply, Broadcast, Concatenate, Convert, Fit, Lay, Range, Reduce, Reshape, ReshapeTo, ShapeOf, Slice, Take,
 };
 use super::{Graph, Id};
 use crate::array::{Keep, Number};
@@ -174,6 +174,18 @@ impl Graph {
         let axes: Vec<i64> = axes.iter().filter_map(|&axis| i64::try_from(axis).ok()).collect();
         let axes = self.integers(&axes)?;
         self.add(Take { axis: 0, batch: 0 }, &[shape, axes])
+    }
+
+    /// The array, whose axis must have this extent, an array of one integer, when it runs: only then are there so many
+    /// elements.
+    pub(crate) fn of_extent(&mut self, x: Id, axis: usize, extent: Id) -> Result<Id, Error> {
+        let rank = self.known_rank(x)?;
+        let mut pieces = Vec::with_capacity(rank);
+        for own in 0..rank {
+            pieces.push(if own == axis { extent } else { self.extents_of(x, &[own])? });
+        }
+        let to = self.listed(&pieces)?;
+        self.add(ReshapeTo, &[x, to])
     }
 
     /// The numbers 0, 1, 2, ... to before one, which is one integer of any rank.

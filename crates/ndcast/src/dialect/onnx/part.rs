@@ -102,13 +102,18 @@ fn listed(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, parts: &[i64]) -
             .ok_or_else(|| Error::value(format!("the parts have extents, and these are {parts:?}")))?;
         ends.push(end);
     }
-    if let Some(extent) = call.maybe_extent(x, axis)
-        && usize::try_from(end) != Ok(extent)
-    {
-        return Err(Error::value(format!(
-            "the parts {parts:?} are {end} together, and axis {axis} has extent {extent}"
-        )));
-    }
+    let x = match call.maybe_extent(x, axis) {
+        Some(extent) if usize::try_from(end) == Ok(extent) => x,
+        Some(extent) => {
+            return Err(Error::value(format!(
+                "the parts {parts:?} are {end} together, and axis {axis} has extent {extent}"
+            )));
+        }
+        None => {
+            let end = call.graph.integers(&[end])?;
+            call.graph.of_extent(x, axis, end)?
+        }
+    };
     ends.iter().zip(parts).map(|(&end, &part)| cut(call, x, axis, rank, end - part, end)).collect()
 }
 
@@ -137,6 +142,12 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
         (call.graph.number(signed, DType::I64)?, call.graph.number(signed - 1, DType::I64)?);
     let up = call.op(Op::Add, &[extent, less])?;
     let part = call.op(Op::FloorDivide, &[up, count_id])?;
+    let mut x = x;
+    if call.opset < 18 {
+        let all = call.op(Op::Multiply, &[part, count_id])?;
+        let all = call.graph.listed(&[all])?;
+        x = call.graph.of_extent(x, axis, all)?;
+    }
     let step = call.graph.integers(&[1])?;
     let mut starts = call.graph.integers(&[0])?;
     let part = call.graph.listed(&[part])?;

@@ -161,15 +161,14 @@ impl Builder<'_> {
         {
             return Err(wrong(format!("axis {axis} has extent {extent}")));
         }
-        if extent.is_none() && open == 0 && !lengths.is_empty() {
-            // The extent is checked where it is there: only then are there so many elements.
-            let (rank, total) = (self.rank(x)?, self.graph.integers(&[sum])?);
-            let mut pieces = Vec::with_capacity(rank);
-            for own in 0..rank {
-                pieces.push(if own == axis { total } else { self.graph.extents_of(x, &[own])? });
+        if extent.is_none() && !lengths.is_empty() {
+            // As many as there are parts of, or as many at least.
+            let mut total = self.graph.integers(&[sum])?;
+            if open > 0 {
+                let own = self.graph.extents_of(x, &[axis])?;
+                total = self.graph.apply(Op::Maximum, &[own, total])?;
             }
-            let to = self.graph.listed(&pieces)?;
-            let whole = self.graph.add(ReshapeTo, &[x, to])?;
+            let whole = self.graph.of_extent(x, axis, total)?;
             return self.parts(whole, axis, lengths);
         }
         self.parts(x, axis, lengths)

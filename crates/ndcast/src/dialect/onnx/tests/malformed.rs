@@ -253,3 +253,24 @@ fn a_zero_of_a_computed_shape_is_the_extent_of_an_axis() {
         assert!(text.contains("-2"), "{text}");
     }
 }
+
+/// Parts of an extent that comes when the graph runs.
+#[test]
+fn parts_that_are_not_the_whole() {
+    let split = || Attributes::new().with("axis", 1);
+    let x = || floats(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    for (opset, attributes, fits) in [
+        (11, split().with("split", [1, 2]), true),
+        (11, split().with("split", [1, 1]), false),
+        (11, split().with("split", [2, 2]), false),
+        (11, split(), false),
+        (18, split().with("num_outputs", 2), true),
+    ] {
+        let node = Try { outputs: 2, ..Try::new(opset, "Split", vec![x()], attributes.clone()) };
+        for given in [Given::Known, Given::Unknown] {
+            let made = node.run(given);
+            let shapes = made.as_ref().map(|made| made.iter().map(Tensor::elements).sum::<usize>());
+            assert_eq!(shapes.ok(), fits.then_some(6), "{opset} {attributes:?}: {made:?}");
+        }
+    }
+}

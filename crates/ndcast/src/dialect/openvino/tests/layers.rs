@@ -49,6 +49,7 @@ fn shapes() {
         ("VariadicSplit", 1, &["6x5", "[0]", "[1,2]"], &[], "! axis 0 has extent 6"),
         ("VariadicSplit", 1, &["6x5", "[0]", "[-1,-1]"], &[], "! one of them may be -1"),
         ("VariadicSplit", 1, &["?x5", "[0]", "[1,2]"], &[], "1x5 2x5"),
+        ("VariadicSplit", 1, &["?xN", "[0]", "[1,-1,2]"], &[], "1xN ?xN 2xN"),
         ("Reverse", 1, &["2x3", "f32[1]"], &[("mode", "index")], "! axes is of integers, and this is of f32"),
         ("StridedSlice", 1, &["4x5", "[1,0]", "[3,0]", "[1,2]"], &[("end_mask", "0,1")], "2x3"),
         (
@@ -297,6 +298,7 @@ fn what_turns_out_wrong_is_an_error_when_it_runs() {
         ("Squeeze", 1, &["?x3", "[0]"][..], &[][..]),
         ("Split", 1, &["?x3", "[0]"], &[("num_splits", "2")]),
         ("VariadicSplit", 1, &["?x3", "[0]", "[1,1]"], &[]),
+        ("VariadicSplit", 1, &["?x3", "[0]", "[4,-1,2]"], &[]),
         ("Einsum", 7, &["?x3", "2x4"], &[("equation", "ab,ac->bc")]),
     ] {
         let mut graph = Graph::new();
