@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::hash::Map;
+use super::hash::{Map, map};
 use super::schedule::Item;
 use crate::array::{Array, Form};
 use crate::dtype::DType;
@@ -12,8 +12,10 @@ use crate::tensor::Tensor;
 /// The places of arguments.
 type Places = SmallVec<[usize; 3]>;
 
+/// Most expressions have no more arrays.
+const FEW: usize = 14;
+
 /// Arrays as they are found, equal ones once.
-#[derive(Default)]
 pub(super) struct Collected {
     pub(super) items: Vec<Item>,
     by_address: Map<usize, usize>,
@@ -32,47 +34,57 @@ enum Kind {
 }
 
 impl Collected {
+    pub(super) fn new() -> Collected {
+        Collected { items: Vec::with_capacity(FEW), by_address: map(FEW), alike: map(FEW) }
+    }
+
     /// The place of an array, with all it is made of in places before it.
     pub(super) fn place(&mut self, root: &Array) -> usize {
-        // Arrays to be placed; with the expression once its arguments have places.
+        // Arrays to be placed, and those whose arguments have places.
         enum Task {
             Open(Array),
-            Close(Array, Box<Form>, Places),
+            Close(Array),
         }
-        let mut tasks = vec![Task::Open(root.clone())];
+        let mut tasks = Vec::with_capacity(FEW);
+        tasks.push(Task::Open(root.clone()));
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Open(array) => {
                     if self.by_address.contains_key(&array.node().address()) {
                         continue;
                     }
-                    let expression = match array.node().value() {
-                        Some(_) => None,
-                        None => array.node().expression().clone(),
-                    };
-                    // Without an expression it was computed meanwhile, or is still to come.
-                    let Some(expression) = expression else {
-                        self.leaf(array);
-                        continue;
-                    };
-                    let addresses = expression.arguments.iter().map(|a| a.node().address()).collect();
-                    tasks.push(Task::Close(array, Box::new(expression.form), addresses));
-                    tasks.extend(expression.arguments.into_iter().map(Task::Open));
+                    let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
+                    if array.node().value().is_none()
+                        && let Some(expression) = &*array.node().expression()
+                    {
+                        arguments.extend(expression.arguments.iter().cloned());
+                    }
+                    tasks.push(Task::Close(array));
+                    tasks.extend(arguments.into_iter().map(Task::Open));
                 }
-                Task::Close(array, form, addresses) => {
-                    let arguments: SmallVec<[usize; 3]> = addresses
-                        .iter()
-                        .filter_map(|address| self.by_address.get(address).copied())
-                        .collect();
-                    let kind = match &*form {
-                        Form::Apply(op, _) => Kind::Apply(*op),
-                        _ => Kind::Other(array.node().dtype()),
-                    };
-                    self.add(array, Some(*form), kind, arguments);
-                }
+                Task::Close(array) => self.close(array),
             }
         }
         self.by_address.get(&root.node().address()).copied().unwrap_or_default()
+    }
+
+    /// Adds an array whose arguments have places.
+    fn close(&mut self, array: Array) {
+        let made = match (array.node().value(), &*array.node().expression()) {
+            (None, Some(expression)) => {
+                let place = |argument: &Array| self.by_address.get(&argument.node().address()).copied();
+                let arguments: Option<Places> = expression.arguments.iter().map(place).collect();
+                arguments.map(|arguments| (expression.form.clone(), arguments))
+            }
+            _ => None,
+        };
+        // Without an expression it was computed before or meanwhile, or is still to come.
+        let Some((form, arguments)) = made else { return self.leaf(array) };
+        let kind = match &form {
+            Form::Apply(op, _) => Kind::Apply(*op),
+            _ => Kind::Other(array.node().dtype()),
+        };
+        self.add(array, Some(form), kind, arguments);
     }
 
     fn leaf(&mut self, array: Array) {

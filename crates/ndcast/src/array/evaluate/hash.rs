@@ -6,6 +6,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 pub(super) type Map<K, V> = HashMap<K, V, BuildHasherDefault<Cheap>>;
 
+/// With room for so many.
+pub(super) fn map<K, V>(room: usize) -> Map<K, V> {
+    Map::with_capacity_and_hasher(room, BuildHasherDefault::default())
+}
+
 /// Multiplies what comes by a number without a pattern, that of the golden ratio.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cheap(u64);

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::hash::Map;
+use super::hash::{Map, map};
 use super::order::{Loops, Order, Strides};
 use super::schedule::Schedule;
 use crate::array::Form;
@@ -18,6 +18,9 @@ use crate::tensor::Tensor;
 
 /// For fewer elements than this nothing is converted before.
 const WORTH: usize = 1 << 14;
+
+/// Most programs have no more steps.
+const FEW: usize = 14;
 
 /// A job in the making.
 pub(super) struct Program<'s> {
@@ -76,12 +79,12 @@ impl<'s> Program<'s> {
         Program {
             schedule,
             loops,
-            operands: vec![],
-            steps: vec![],
-            ops: vec![],
+            operands: Vec::with_capacity(FEW),
+            steps: Vec::with_capacity(FEW),
+            ops: Vec::with_capacity(FEW),
             windows: vec![],
-            fused: vec![],
-            made: Map::default(),
+            fused: Vec::with_capacity(FEW),
+            made: map(FEW),
             converted: vec![],
             narrowed: vec![],
         }

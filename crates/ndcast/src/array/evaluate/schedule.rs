@@ -47,7 +47,7 @@ const MOST_FUSED: usize = 128;
 impl Schedule {
     /// For these arrays, and where each of them is.
     pub(super) fn new(roots: &[&Array]) -> (Schedule, Vec<usize>) {
-        let mut collected = Collected::default();
+        let mut collected = Collected::new();
         let roots: Vec<usize> = roots.iter().map(|root| collected.place(root)).collect();
         let mut schedule = Schedule { items: collected.items, next: 0, held: vec![], gone: gone() };
         schedule.decide(&roots);
