@@ -77,8 +77,10 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
 fn streams(job: &Job<'_>, size: usize, whole: usize) -> bool {
     let own = job.elements * size;
     let read: usize = job.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum();
+    // Between several steps memory is idle, and the sooner it pays to ask less of it.
+    let from = if job.steps.len() > 1 { STREAM / 2 } else { STREAM };
     // A small result is better kept for who reads it.
-    whole >= STREAM / 4 && whole.saturating_add(read.saturating_mul(whole / own)) >= STREAM
+    whole >= from / 4 && whole.saturating_add(read.saturating_mul(whole / own)) >= from
 }
 
 /// In which order the tiles of a result are computed, and how they are parted among threads.
