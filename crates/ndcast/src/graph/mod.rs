@@ -183,7 +183,7 @@ impl Graph {
             let (least, most) = count.range();
             return Err(Error::new(ErrorKind::ArgumentCount { least, most, found: nodes.len() }));
         }
-        let inferred = operation.infer(&nodes)?;
+        let inferred = operation.infer(&nodes)?.within_reach()?;
         if let Some(settled) = operation.settled(&nodes)? {
             return Ok(Checked::Settled(Box::new(settled)));
         }

@@ -20,8 +20,8 @@ mod source;
 
 use std::ops::Range as Places;
 
-use ndcast_shape::Shape;
 use ndcast_shape::rule::Count;
+use ndcast_shape::{Dim, MAX_EXTENT, Shape};
 use smallvec::SmallVec;
 
 use super::attributes::{Attributes, Writer};
@@ -48,6 +48,32 @@ pub use source::{Constant, Input, Range};
 pub(crate) struct Inferred {
     pub(crate) dtype: DType,
     pub(crate) shape: Shape,
+}
+
+impl Inferred {
+    /// The same, if no extent is greater than there can be one.
+    pub(in crate::graph) fn within_reach(self) -> Result<Inferred, Error> {
+        let beyond = |extent: usize| extent > MAX_EXTENT;
+        let limits = |dim: &Dim| match dim {
+            Dim::Known(extent) => (*extent, Some(*extent)),
+            Dim::Interval(interval) => (interval.min(), interval.max()),
+            Dim::Symbol(_) => (0, None),
+        };
+        let dims = self.shape.dims().unwrap_or_default();
+        if let Some(axis) = dims.iter().position(|dim| beyond(limits(dim).0)) {
+            let text =
+                format!("its axis {axis} has extent {}, and can have {MAX_EXTENT} at most", dims[axis]);
+            return Err(Error::value(text));
+        }
+        if !dims.iter().any(|dim| limits(dim).1.is_some_and(beyond)) {
+            return Ok(self);
+        }
+        let open = |dim: &Dim| match limits(dim) {
+            (min, Some(max)) if beyond(max) => Dim::between(min, None).unwrap_or(Dim::UNKNOWN),
+            _ => dim.clone(),
+        };
+        Ok(Inferred { shape: dims.iter().map(open).collect(), ..self })
+    }
 }
 
 /// Which arguments' elements an operation only moves.

@@ -144,6 +144,12 @@ fn what_cannot_be_is_refused() {
         ("ConstantOfShape", vec![integers(&[-1])], none(), "negative"),
         ("ConstantOfShape", vec![integers(&[1 << 40, 1 << 40])], none(), ""),
         ("Range", vec![scalar(0), scalar(1), scalar(0)], none(), "there is no range"),
+        (
+            "Range",
+            vec![scalar(i64::MIN), scalar(6), scalar(1)],
+            none(),
+            "its axis 0 has extent 9223372036854775814, and can have 9223372036854775807 at most",
+        ),
         ("Trilu", vec![integers(&[1])], none(), "Trilu: it takes matrices, and its input has rank 1"),
         (
             "Dropout",
