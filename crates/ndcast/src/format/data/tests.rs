@@ -242,3 +242,12 @@ fn changed_bytes_do_not_panic() {
         }
     }
 }
+
+/// An archive of nothing is one, as NumPy writes and reads it.
+#[test]
+fn an_archive_of_nothing() {
+    let mut written = Vec::new();
+    write_npz(&mut written, &[], Packing::Stored).unwrap();
+    assert_eq!(written, [&b"PK\x05\x06"[..], &[0; 18]].concat());
+    assert!(read(&written).unwrap().is_empty());
+}

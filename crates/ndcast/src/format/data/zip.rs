@@ -287,16 +287,19 @@ impl<'w> Writer<'w> {
     pub(super) fn finish(self) -> Result<(), Error> {
         let (at, bytes) = (self.place, self.directory.len() as u64);
         let mut end = Vec::new();
-        end.extend_from_slice(END_64);
-        end.extend_from_slice(&44u64.to_le_bytes());
-        end.extend_from_slice(&[45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
-        for number in [self.members, self.members, bytes, at] {
-            end.extend_from_slice(&number.to_le_bytes());
+        // An archive of nothing begins with its end, by which it is known.
+        if self.members > 0 {
+            end.extend_from_slice(END_64);
+            end.extend_from_slice(&44u64.to_le_bytes());
+            end.extend_from_slice(&[45, 0, 45, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+            for number in [self.members, self.members, bytes, at] {
+                end.extend_from_slice(&number.to_le_bytes());
+            }
+            end.extend_from_slice(LOCATOR_64);
+            end.extend_from_slice(&[0; 4]);
+            end.extend_from_slice(&(at + bytes).to_le_bytes());
+            end.extend_from_slice(&[1, 0, 0, 0]);
         }
-        end.extend_from_slice(LOCATOR_64);
-        end.extend_from_slice(&[0; 4]);
-        end.extend_from_slice(&(at + bytes).to_le_bytes());
-        end.extend_from_slice(&[1, 0, 0, 0]);
         end.extend_from_slice(END);
         end.extend_from_slice(&[0; 4]);
         let members = u16::try_from(self.members).unwrap_or(u16::MAX).to_le_bytes();
