@@ -139,6 +139,7 @@ fn outcome(folder: &Path, again: &mut BTreeMap<String, String>, name: &str) -> O
     // What is written of it and read again gives the same.
     let written = write(&graph).and_then(|bytes| {
         if let Ok(folder) = std::env::var("NDCAST_ONNX_WRITTEN") {
+            std::fs::create_dir_all(&folder)?;
             std::fs::write(Path::new(&folder).join(name).with_extension("onnx"), &bytes)?;
         }
         run(&read(&bytes, None)?, &case, &[])
