@@ -17,7 +17,7 @@ pub(crate) struct Inputs {
     #[arg(long = "input", value_name = "NAME=FILE.npy")]
     single: Vec<String>,
 
-    /// Values for inputs, by their names or numbers
+    /// Values for inputs, by their names; by their numbers if none of the names is there
     #[arg(long = "inputs", value_name = "FILE.npz")]
     archive: Option<PathBuf>,
 
@@ -77,7 +77,11 @@ impl Inputs {
             Fault::data(format!("there is no input {name}; the model's inputs: {there}"))
         };
         if let Some(path) = &self.archive {
-            for (name, tensor) in data::open(path)? {
+            let tensors = data::open(path)?;
+            // Beside inputs by name there may be the outputs of a case, which are called by number.
+            let named = tensors.iter().any(|(name, _)| names.contains(name));
+            let is_other = |name: &String| named && !names.contains(name) && name.parse::<usize>().is_ok();
+            for (name, tensor) in tensors.into_iter().filter(|(name, _)| !is_other(name)) {
                 let place = place(&name, &names).ok_or_else(|| unknown(&name))?;
                 values[place] = Some(tensor);
             }
