@@ -18,7 +18,7 @@ impl Define for Sinh {
             onnx: "Sinh",
             openvino: "Sinh",
             stablehlo: "chlo.sinh",
-            ..Names::NONE
+            hlo: "sinh",
         },
         arguments: X,
         result: ResultType::Same,
@@ -44,7 +44,7 @@ impl Define for Cosh {
             onnx: "Cosh",
             openvino: "Cosh",
             stablehlo: "chlo.cosh",
-            ..Names::NONE
+            hlo: "cosh",
         },
         arguments: X,
         result: ResultType::Same,
@@ -90,7 +90,7 @@ impl Define for Asinh {
             onnx: "Asinh",
             openvino: "Asinh",
             stablehlo: "chlo.asinh",
-            ..Names::NONE
+            hlo: "asinh",
         },
         arguments: X,
         result: ResultType::Same,
@@ -116,7 +116,7 @@ impl Define for Acosh {
             onnx: "Acosh",
             openvino: "Acosh",
             stablehlo: "chlo.acosh",
-            ..Names::NONE
+            hlo: "acosh",
         },
         arguments: X,
         result: ResultType::Same,
@@ -142,7 +142,7 @@ impl Define for Atanh {
             onnx: "Atanh",
             openvino: "Atanh",
             stablehlo: "chlo.atanh",
-            ..Names::NONE
+            hlo: "atanh",
         },
         arguments: X,
         result: ResultType::Same,

@@ -44,6 +44,17 @@ fn truth(x: Term<'_>) -> Term<'_> {
     x.not_equal(x.number(0.0))
 }
 
+/// The other side of a right triangle with this side, whose longest is 1.
+fn across(x: Term<'_>) -> Term<'_> {
+    ((1.0 - x) * (x + 1.0)).sqrt()
+}
+
+/// Half of the exponential, too great only where that is.
+fn half_exp(x: Term<'_>) -> Term<'_> {
+    let root = (x * 0.5).exp();
+    root * 0.5 * root
+}
+
 #[expect(clippy::eq_op, reason = "a term less itself is 0 of its shape, or NaN")]
 /// The operations, the elements of which it is the same, and the formulas. The first row that holds counts.
 const OTHERWISE: &[(Op, Of, Formula)] = &[
@@ -51,6 +62,7 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::Positive, ANY, |g, x| formula(g, x, |[x]| x)),
     (Op::Real, NUMBERS, |g, x| formula(g, x, |[x]| x)),
     (Op::Conj, NUMBERS, |g, x| formula(g, x, |[x]| x)),
+    (Op::Conj, COMPLEX, |g, x| formula(g, x, |[x]| x.real().complex(-x.imag()))),
     (Op::Abs, UNSIGNED, |g, x| formula(g, x, |[x]| x)),
     (Op::Floor, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     (Op::Ceil, INTEGERS, |g, x| formula(g, x, |[x]| x)),
@@ -93,6 +105,10 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::NotEqual, ANY, |g, x| formula(g, x, |[a, b]| a.equal(b).logical_not())),
     (Op::Isnan, ANY, |g, x| formula(g, x, |[x]| x.not_equal(x))),
     (Op::Isinf, INTEGERS, |g, x| formula(g, x, |[x]| x.not_equal(x))),
+    (Op::Isinf, FLOATS, |g, x| formula(g, x, |[x]| x.abs().equal(x.number(f64::INFINITY)))),
+    (Op::Isinf, COMPLEX, |g, x| formula(g, x, |[x]| x.real().isinf().logical_or(x.imag().isinf()))),
+    (Op::IsPosInf, FLOATS, |g, x| formula(g, x, |[x]| x.equal(x.number(f64::INFINITY)))),
+    (Op::IsNegInf, FLOATS, |g, x| formula(g, x, |[x]| x.equal(x.number(f64::NEG_INFINITY)))),
     (Op::Isfinite, INTEGERS, |g, x| formula(g, x, |[x]| x.equal(x))),
     (Op::Isfinite, FLOATS, |g, x| {
         formula(g, x, |[x]| {
@@ -153,6 +169,36 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
         })
     }),
     (Op::Erfc, ANY, |g, x| formula(g, x, |[x]| 1.0 - x.erf())),
+    // Angles and hyperbolic functions.
+    (Op::Asin, FLOATS, |g, x| formula(g, x, |[x]| x.atan2(across(x)))),
+    (Op::Acos, FLOATS, |g, x| formula(g, x, |[x]| across(x).atan2(x))),
+    (Op::Atan, FLOATS, |g, x| formula(g, x, |[x]| x.atan2(x.number(1.0)))),
+    // Near 0 without a difference of two that are nearly equal.
+    (Op::Sinh, FLOATS, |g, x| {
+        formula(g, x, |[x]| {
+            let grown = x.expm1();
+            let near = (grown + grown / (grown + 1.0)) * 0.5;
+            x.abs().less(x.number(1.0)).select(near, half_exp(x) - half_exp(-x))
+        })
+    }),
+    (Op::Cosh, FLOATS, |g, x| formula(g, x, |[x]| half_exp(x) + half_exp(-x))),
+    // Far from 0 without the square of a number, which may be too great.
+    (Op::Asinh, FLOATS, |g, x| {
+        formula(g, x, |[x]| {
+            let (a, part) = (x.abs(), x.abs().reciprocal());
+            let near = (a + a * a / ((a * a + 1.0).sqrt() + 1.0)).log1p();
+            let far = a.log() + (part * part + 1.0).sqrt().log1p();
+            a.less(a.number(1.0)).select(near, far).copysign(x)
+        })
+    }),
+    (Op::Acosh, FLOATS, |g, x| {
+        formula(g, x, |[x]| {
+            let (over, part) = (x - 1.0, x.reciprocal());
+            let near = (over + over.sqrt() * (over + 2.0).sqrt()).log1p();
+            x.less(x.number(2.0)).select(near, x.log() + across(part).log1p())
+        })
+    }),
+    (Op::Atanh, FLOATS, |g, x| formula(g, x, |[x]| (x.log1p() - (-x).log1p()) * 0.5)),
     // In the first quarter, where two that are equal may be infinite or 0, then in its own. A -0 is 0.
     (Op::Atan2, FLOATS, |g, x| {
         formula(g, x, |[y, x]| {

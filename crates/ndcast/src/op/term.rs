@@ -138,7 +138,7 @@ macro_rules! methods {
 methods! {
     abs Abs sign Sign sign_keeping_zero SignKeepingZero signbit Signbit
     square Square reciprocal Reciprocal sqrt Sqrt rsqrt Rsqrt
-    floor Floor ceil Ceil trunc Trunc round Round isfinite Isfinite
+    floor Floor ceil Ceil trunc Trunc round Round isfinite Isfinite isinf Isinf
     bitwise_invert BitwiseInvert logical_not LogicalNot
     exp Exp expm1 Expm1 log Log log1p Log1p sigmoid Sigmoid
     sin Sin cos Cos atan Atan sinh Sinh cosh Cosh tanh Tanh erf Erf erfc Erfc digamma Digamma
@@ -150,5 +150,5 @@ methods! {
     shift_right_arithmetic ShiftRightArithmetic shift_right_logical ShiftRightLogical
     maximum Maximum minimum Minimum pow Pow copysign Copysign complex Complex
     floor_divide FloorDivide divide_toward_zero DivideTowardZero remainder_toward_zero RemainderTowardZero
-    logaddexp Logaddexp polygamma Polygamma zeta Zeta
+    logaddexp Logaddexp polygamma Polygamma zeta Zeta atan2 Atan2
 }

@@ -111,7 +111,7 @@ impl Define for Asin {
             onnx: "Asin",
             openvino: "Asin",
             stablehlo: "chlo.asin",
-            ..Names::NONE
+            hlo: "asin",
         },
         arguments: X,
         result: ResultType::Same,
@@ -137,7 +137,7 @@ impl Define for Acos {
             onnx: "Acos",
             openvino: "Acos",
             stablehlo: "chlo.acos",
-            ..Names::NONE
+            hlo: "acos",
         },
         arguments: X,
         result: ResultType::Same,

@@ -46,12 +46,12 @@ const STABLEHLO: &str = "abs add[bool] add[float] and atan2 cbrt ceil clamp comp
     chlo.erf chlo.erf_inv chlo.erfc chlo.is_inf chlo.is_neg_inf chlo.is_pos_inf chlo.lgamma chlo.mulhi chlo.next_after \
     chlo.polygamma chlo.sinh chlo.square chlo.tan chlo.zeta";
 
-const HLO: &str = "abs add and atan2 cbrt ceil clamp compare[direction=EQ] compare[direction=NE] \
+const HLO: &str = "abs acos acosh add and asin asinh atan2 atanh cbrt ceil clamp compare[direction=EQ] compare[direction=NE] \
     compare[direction=LT,type=FLOAT] compare[direction=LE] compare[direction=GT] compare[direction=GE] \
-    compare[direction=LT,type=TOTALORDER] complex copy cosine count-leading-zeros divide[float] divide[int] erf \
+    compare[direction=LT,type=TOTALORDER] complex copy cosh cosine count-leading-zeros divide[float] divide[int] erf \
     exponential exponential-minus-one floor imag is-finite log log-plus-one logistic maximum minimum mulhi multiply negate \
     not or popcnt power real reduce-precision remainder round-nearest-afz round-nearest-even rsqrt select shift-left \
-    shift-right-arithmetic shift-right-logical sign sine sqrt subtract tan tanh xor";
+    shift-right-arithmetic shift-right-logical sign sine sinh sqrt subtract tan tanh xor";
 
 #[test]
 fn every_operation_of_the_dialects_is_there() {
