@@ -98,7 +98,7 @@ def test_an_output_that_is_an_input_is_no_view_of_it(tmp_path):
 
 
 @pytest.mark.skipif(not CASES.exists(), reason="the models are beside the sources")
-def test_models_of_openvino_and_jax_run():
+def test_models_of_openvino_and_jax_run(tmp_path):
     model = xp.load(CASES / "openvino/minimal.xml")
     y = model(**{port.name: np.ones([1 if n is None else n for n in port.shape], np.float32) for port in model.inputs})
     assert y.shape == (2, 4, 3)
@@ -106,3 +106,6 @@ def test_models_of_openvino_and_jax_run():
     model = xp.load(CASES / "stablehlo/bias_add.mlir")
     found = model(*(values[port.name] for port in model.inputs))
     np.testing.assert_array_equal(found, values[model.outputs[0].name])
+    model.save(tmp_path / "again.hlo")
+    again = xp.load(tmp_path / "again.hlo")
+    np.testing.assert_array_equal(again(*(values[port.name] for port in again.inputs)), found)

@@ -78,7 +78,7 @@ class Model:
         return Model(self._program.gradient(of, [wrt] if isinstance(wrt, str) else wrt and list(wrt)))
 
     def save(self, path: "str | os.PathLike[str]") -> None:
-        """Writes it in the format that the path ends in: `.xml` with `.bin`, `.onnx`, `.mlir` or `.graph`."""
+        """Writes it in the format that the path ends in: `.xml` with `.bin`, `.onnx`, `.mlir`, `.hlo` or `.graph`."""
         self._program.save(path)
 
     def __str__(self) -> str:

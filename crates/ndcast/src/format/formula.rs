@@ -56,7 +56,7 @@ pub(super) fn number(graph: &Graph, id: Id) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{onnx, openvino, stablehlo};
+    use crate::format::{hlo, onnx, openvino, stablehlo};
     use crate::tensor::Tensor;
 
     /// A graph of one operation on inputs of a type.
@@ -136,6 +136,25 @@ mod tests {
         let types = [REAL, &[DType::C64]].concat();
         let found = not_said(&types, |graph| stablehlo::read(&stablehlo::write(graph)?));
         assert_eq!(found, ["reduce_precision f32", "bessel_i0e f32"]);
+    }
+
+    #[test]
+    fn operations_are_said_in_hlo() {
+        let types = [REAL, &[DType::C64]].concat();
+        let found = not_said(&types, |graph| hlo::read(&hlo::write(graph)?));
+        let unsaid = [
+            "nextafter f32",
+            "reduce_precision f32",
+            "atan c64",
+            "erf_inv f32",
+            "lgamma f32",
+            "digamma f32",
+            "polygamma f32",
+            "zeta f32",
+            "bessel_i0e f32",
+            "bessel_i1e f32",
+        ];
+        assert_eq!(found, unsaid);
     }
 
     #[test]

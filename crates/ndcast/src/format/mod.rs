@@ -49,7 +49,7 @@ pub const ALL: &[Format] = &[
         name: "HLO",
         ending: "hlo",
         open: |path| hlo::read(&fs::read_to_string(path)?),
-        save: |_, _| Err(Error::value("HLO is read, and not written; StableHLO (.mlir) is".to_owned())),
+        save: |path, graph| whole(path, hlo::write(graph)?.as_bytes()),
     },
     Format {
         name: "a graph's text",

@@ -12,7 +12,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::kind::{Bitcast, Convert};
 use crate::graph::{Arguments, Graph, Id};
-use crate::op::{Names, Op, condition};
+use crate::op::{Names, Op, condition, entries};
 
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident: $($(#[$what:meta])* $variant:ident $text:literal)*;)*) => {$(
@@ -114,6 +114,21 @@ pub(in crate::dialect) fn operation(
     }
     Err(Error::not_taken(dtype, DType::all().filter(|&other| takes(op, other)).collect())
         .of(op.record().name))
+}
+
+/// What a dialect calls an elementwise operation for elements of a type, and the conditions of that name, if it has it.
+pub(in crate::dialect) fn called(
+    dialect: fn(&Names) -> &'static str,
+    op: Op,
+    dtype: DType,
+) -> Option<(&'static str, Vec<&'static str>)> {
+    entries(dialect(&op.record().names))
+        .find(|(name, conditions)| operation(dialect, name, conditions, dtype).is_ok_and(|found| found == op))
+}
+
+/// What HLO calls an elementwise operation for elements of a type, and the conditions of that name, if it has it.
+pub(crate) fn name_of(op: Op, dtype: DType) -> Option<(&'static str, Vec<&'static str>)> {
+    called(|names| names.hlo, op, dtype)
 }
 
 /// Whether XLA takes elements of a type, of those that the operation itself takes: what is whole already is not rounded,

@@ -23,8 +23,9 @@ mod window;
 
 pub(super) use axes::{axes, count, dims, extents};
 pub use dot::DotDimensions;
+pub(crate) use elementwise::name_of;
 pub use elementwise::{Comparison, Direction};
-pub(super) use elementwise::{check_same, operation};
+pub(super) use elementwise::{called, check_same, operation};
 pub use gather::GatherDimensions;
 pub use pad::Padding;
 pub use window::Window;

@@ -21,14 +21,12 @@ use super::{hlo, lay};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::{Graph, Id};
-use crate::op::{Op, entries};
+use crate::op::Op;
 
 /// What an elementwise operation is called for elements of a type, and the conditions of that name, if StableHLO or CHLO
 /// has it.
 pub(crate) fn name_of(op: Op, dtype: DType) -> Option<(&'static str, Vec<&'static str>)> {
-    entries(op.record().names.stablehlo).find(|(name, conditions)| {
-        hlo::operation(|names| names.stablehlo, name, conditions, dtype).is_ok_and(|found| found == op)
-    })
+    hlo::called(|names| names.stablehlo, op, dtype)
 }
 
 /// Adds operations to a graph.

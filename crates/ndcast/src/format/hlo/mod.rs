@@ -5,12 +5,19 @@
 //! fused are written out where they are. Layouts, metadata and what else says how to compute are passed over. Inputs are
 //! called `arg0`, `arg1`, ... by the numbers of the parameters, outputs `0`, `1`, ...
 //!
-//! Not here: what the dialect does not have, tuples within tuples, and constants that were left out of a dump. All
+//! What is written is plain: no layouts, no fusions, a computation for each way in which something is folded.
+//!
+//! Not read: what the dialect does not have, tuples within tuples, and constants that were left out of a dump. All
 //! instructions of a file that are not here are said at once.
 
 mod attributes;
 mod literal;
 mod syntax;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use write::write;
 
 use crate::error::Error;
 use crate::format::program::build;

@@ -113,7 +113,7 @@ fn instruction(c: &mut Cursor<'_>) -> Result<Operation, Error> {
     c.skip();
     let opcode = c.name()?.to_owned();
     let mut made = Operation { name: format!("hlo.{opcode}"), place, ..Operation::default() };
-    made.results = vec![(name, types.len().max(1))];
+    made.results = vec![(name, types.len())];
     match &opcode[..] {
         "parameter" => {
             c.expect("(")?;

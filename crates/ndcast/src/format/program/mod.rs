@@ -1,7 +1,7 @@
 //! Programs of operations on named values: what the texts of StableHLO and HLO have in common, between a text and a graph.
 //!
 //! A text becomes a [`Program`] as it is written, nothing checked but its form; [`build`] makes a graph of that by calls
-//! of the dialect's door, and [`lower`] a program of a graph. An operation is called as its text calls it, with the
+//! of the dialect's door, and [`write`] the text of a graph. An operation is called as its text calls it, with the
 //! dialect before the name (`stablehlo.add`, `chlo.erf`, `hlo.reduce-window`); its attributes have StableHLO's names.
 
 pub(super) mod build;
@@ -11,7 +11,10 @@ mod dimensions;
 pub(super) mod elements;
 mod fold;
 mod operations;
+#[cfg(test)]
+pub(super) mod recorded;
 mod region;
+pub(super) mod write;
 
 use std::collections::HashMap;
 

@@ -5,98 +5,11 @@ mod models;
 mod spellings;
 mod written;
 
-use std::fs;
-use std::path::PathBuf;
-
 use super::*;
 use crate::Array;
-use crate::dtype::{Class, DType};
-use crate::format::data;
+use crate::dtype::DType;
+use crate::format::program::recorded::{differences, names, none, numbers, parts, text};
 use crate::tensor::Tensor;
-
-/// The folder of programs.
-fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../cases/stablehlo")
-}
-
-/// The names of all programs of this ending, in order of the alphabet.
-fn names(ending: &str) -> Vec<String> {
-    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
-    let programs = entries.filter(|path| path.extension().is_some_and(|own| own == ending));
-    let mut names: Vec<String> =
-        programs.map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned()).collect();
-    names.sort_unstable();
-    names
-}
-
-fn text(name: &str) -> String {
-    fs::read_to_string(folder().join(name)).unwrap()
-}
-
-/// The inputs and the outputs of a program.
-fn recorded(name: &str) -> [Vec<Tensor>; 2] {
-    let all = data::open(folder().join(format!("{name}.npz"))).unwrap();
-    let numbered = |prefix: &str| {
-        let find = |at: usize| all.iter().find(|(name, _)| *name == format!("{prefix}{at}"));
-        (0..).map_while(|at| find(at).map(|(_, tensor)| tensor.clone())).collect()
-    };
-    [numbered("arg"), numbered("")]
-}
-
-fn numbers(tensor: &Tensor) -> Vec<f64> {
-    Array::from(tensor.clone()).convert(DType::F64).to_vec::<f64>().unwrap()
-}
-
-/// Both parts of complex numbers, and others as they are.
-fn parts(tensor: &Tensor) -> Vec<f64> {
-    if tensor.dtype().class() != Class::Complex {
-        return numbers(tensor);
-    }
-    let array = Array::from(tensor.clone());
-    let [real, imag] = [array.real(), array.imag()].map(|part| numbers(&part.eval().unwrap()));
-    real.into_iter().chain(imag).collect()
-}
-
-/// What of a graph's outputs is not as it was recorded.
-fn differences(graph: &Graph, name: &str) -> Vec<String> {
-    let [inputs, outputs] = recorded(name);
-    let made = match graph.run(&inputs) {
-        Ok(made) => made,
-        Err(error) => return vec![format!("{name}: {error}")],
-    };
-    if made.len() != outputs.len() {
-        return vec![format!("{name}: there are {} outputs, and JAX has {}", made.len(), outputs.len())];
-    }
-    let mut wrong = Vec::new();
-    for (place, (found, expected)) in made.iter().zip(&outputs).enumerate() {
-        let near = match found.dtype() {
-            DType::F16 => 2e-3,
-            DType::F64 | DType::C128 => 1e-12,
-            _ => 1e-5,
-        };
-        let near = |(a, b): (&f64, &f64)| {
-            a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= near * (0.1 + b.abs())
-        };
-        let (values, wanted) = (parts(found), parts(expected));
-        let same = found.shape() == expected.shape() && found.dtype() == expected.dtype();
-        if !same || !values.iter().zip(&wanted).all(near) {
-            wrong.push(format!(
-                "{name}: {place} is {} {:?} {:?}, and JAX gives {} {:?} {:?}",
-                found.dtype(),
-                found.shape(),
-                &values[..values.len().min(8)],
-                expected.dtype(),
-                expected.shape(),
-                &wanted[..wanted.len().min(8)]
-            ));
-        }
-    }
-    wrong
-}
-
-fn none(what: &str, wrong: &[String]) {
-    assert!(wrong.is_empty(), "{what}:\n  {}", wrong.join("\n  "));
-}
 
 /// The graph of a function's body, which is given what stands before its operations.
 fn of(head: &str, body: &str) -> Result<Graph, Error> {

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::format::hlo;
+use crate::format::program::recorded::recorded;
 
 #[test]
 fn programs_give_what_jax_gives() {

@@ -1,42 +1,20 @@
 //! A graph as a module's text: a function `main`, whose operations are in their own forms as far as those are short.
 //!
-//! Broadcasts are explicit, as they are in the graph. Elementwise operations that neither StableHLO nor CHLO has are written
-//! as formulas of those they have. Where extents are open, shapes are computed by `get_dimension_size`.
+//! What a graph becomes is [`program::write`](crate::format::program::write)'s; here is how it is spelled.
 
-mod elementwise;
-mod extents;
-mod fold;
-mod gather;
+mod generic;
 mod literal;
-mod movement;
-mod part;
-mod reshape;
 
 use std::fmt::Write as _;
 
-use ndcast_shape::{Dim, Shape, rule};
+use ndcast_shape::Dim;
 
+use crate::dialect::stablehlo::name_of;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::{Graph, Id, Kind, Node, Output};
-
-/// A value that is written: its place among all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Value(usize);
-
-/// The type of a value.
-type Typed = (DType, Shape);
-
-struct Writer<'g> {
-    graph: &'g Graph,
-    text: String,
-    /// The functions beside the main one.
-    functions: Vec<String>,
-    /// The names and the types of all values.
-    values: Vec<(String, Typed)>,
-    /// What each node is.
-    made: Vec<Option<Value>>,
-}
+use crate::format::program::write::{self, Named, Says, Spelling, Step, Typed, commas};
+use crate::graph::Graph;
+use crate::op::Op;
 
 /// The text of a graph.
 ///
@@ -55,42 +33,29 @@ struct Writer<'g> {
 /// # Errors
 /// If StableHLO has no operations for something in the graph: the error names all of it.
 pub fn write(graph: &Graph) -> Result<String, Error> {
-    // It has every rule, but nothing that undoes one.
-    let graph = elementwise::expanded(&*graph.with_rules(rule::ALL)?)?;
-    let made = vec![None; graph.len()];
-    let mut writer =
-        Writer { graph: &graph, text: String::new(), functions: Vec::new(), values: Vec::new(), made };
-    let mut missing = Vec::new();
-    for (place, &id) in graph.inputs().iter().enumerate() {
-        let node = graph.node(id)?;
-        let typed = (node.dtype(), node.shape().clone());
-        if let Err(error) = type_text(&typed) {
-            missing.push(format!("the input {}: {error}", node.name().unwrap_or_default()));
-        }
-        writer.made[id.place()] = Some(writer.value(format!("arg{place}"), typed));
-    }
-    let needed = graph.needed(graph.outputs().iter().map(Output::id));
-    for (id, node) in graph.nodes() {
-        if !needed[id.place()] || matches!(node.kind(), Kind::Input(_)) {
-            continue;
-        }
-        let written = writer.node(node).unwrap_or_else(|error| {
-            missing.push(format!("%{} = {}: {error}", id.place(), node.kind().name()));
-            // What is made of it is written all the same, so that everything missing is found.
-            writer.value("missing".to_owned(), (node.dtype(), node.shape().clone()))
-        });
-        writer.made[id.place()] = Some(written);
-    }
-    if !missing.is_empty() {
-        return Err(Error::value(format!("StableHLO has no operations for {}", missing.join("; "))));
-    }
-    writer.finished()
+    write::write(graph, &mut Text { functions: Vec::new() })
 }
 
-/// What stands between commas.
-fn commas<T: std::fmt::Display>(all: impl IntoIterator<Item = T>) -> String {
-    let all: Vec<String> = all.into_iter().map(|one| one.to_string()).collect();
-    all.join(", ")
+/// A module that is being written.
+struct Text {
+    /// The functions beside the main one.
+    functions: Vec<String>,
+}
+
+/// `%a, %b`.
+fn names<'n>(values: impl IntoIterator<Item = &'n Named>) -> String {
+    commas(values.into_iter().map(|value| format!("%{}", value.name)))
+}
+
+/// `tensor<2xf32>, tensor<f32>`.
+fn types<'t>(types: impl IntoIterator<Item = &'t Typed>) -> Result<String, Error> {
+    Ok(commas(types.into_iter().map(type_text).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// `%a: tensor<f32>, %b: tensor<f32>`.
+fn typed_names<'n>(values: impl IntoIterator<Item = &'n Named>) -> Result<String, Error> {
+    let typed = |value: &Named| Ok(format!("%{}: {}", value.name, type_text(&value.typed)?));
+    Ok(commas(values.into_iter().map(typed).collect::<Result<Vec<_>, Error>>()?))
 }
 
 /// `tensor<2x3xf32>`.
@@ -122,128 +87,119 @@ fn type_text((dtype, shape): &Typed) -> Result<String, Error> {
     Ok(text)
 }
 
-impl<'g> Writer<'g> {
-    fn value(&mut self, name: String, typed: Typed) -> Value {
-        self.values.push((name, typed));
-        Value(self.values.len() - 1)
+/// An operation in its own form: the name and what stands before its operands, they, and what stands behind.
+fn own_form(step: &Step<'_>, head: &str, tail: &str) -> Result<String, Error> {
+    let operands = step.operands;
+    let own = operands.iter().map(|operand| &operand.typed);
+    let (all, result) = (types(own.clone())?, types(step.types)?);
+    let one_type = tail.is_empty() && step.name != "select";
+    let same = one_type && own.clone().all(|own| step.types.iter().all(|typed| typed == own));
+    let signature = if same { result } else { format!("({all}) -> {result}") };
+    let space = if operands.is_empty() { "" } else { " " };
+    let names = names(operands.iter().copied());
+    Ok(format!("%{} = stablehlo.{}{head}{space}{names}{tail} : {signature}", step.result, step.name))
+}
+
+/// In square brackets.
+fn list<T: std::fmt::Display>(all: impl IntoIterator<Item = T>) -> String {
+    format!("[{}]", commas(all))
+}
+
+impl Spelling for Text {
+    fn format(&self) -> &'static str {
+        "StableHLO"
     }
 
-    fn fresh(&mut self, typed: Typed) -> Value {
-        let name = self.values.len().to_string();
-        self.value(name, typed)
+    fn name_of(&self, op: Op, dtype: DType) -> Option<(&'static str, Vec<&'static str>)> {
+        name_of(op, dtype)
     }
 
-    fn typed(&self, value: Value) -> &Typed {
-        &self.values[value.0].1
+    fn stretches(&self) -> bool {
+        true
     }
 
-    fn dtype(&self, value: Value) -> DType {
-        self.typed(value).0
+    fn value_name(&self, _: &str, place: usize) -> String {
+        place.to_string()
     }
 
-    /// The extents of a value, as far as they are known.
-    fn dims(&self, value: Value) -> Result<Vec<Dim>, Error> {
-        let dims = self.typed(value).1.dims();
-        dims.map(<[Dim]>::to_vec).ok_or_else(|| Error::value("the rank is not known".to_owned()))
+    fn type_text(&self, typed: &Typed) -> Result<String, Error> {
+        type_text(typed)
     }
 
-    fn type_of(&self, value: Value) -> Result<String, Error> {
-        type_text(self.typed(value))
-    }
-
-    /// `%a, %b`.
-    fn names(&self, values: &[Value]) -> String {
-        commas(values.iter().map(|value| format!("%{}", self.values[value.0].0)))
-    }
-
-    fn types(&self, values: &[Value]) -> Result<String, Error> {
-        let all = values.iter().map(|&value| self.type_of(value)).collect::<Result<Vec<_>, _>>()?;
-        Ok(all.join(", "))
-    }
-
-    /// What a node was written as.
-    fn of(&self, id: Id) -> Result<Value, Error> {
-        self.made[id.place()].ok_or_else(|| Error::value(format!("%{} is not there", id.place())))
-    }
-
-    /// An operation in its own form: the name and what stands before its operands, they, and what stands behind.
-    fn operation(
-        &mut self,
-        head: &str,
-        operands: &[Value],
-        tail: &str,
-        typed: Typed,
-    ) -> Result<Value, Error> {
-        let (names, types) = (self.names(operands), self.types(operands)?);
-        let result = type_text(&typed)?;
-        let value = self.fresh(typed);
-        let one_type = tail.is_empty() && head != "stablehlo.select";
-        let same = one_type && operands.iter().all(|&operand| self.typed(operand) == self.typed(value));
-        let signature = if same { result } else { format!("({types}) -> {result}") };
-        let space = if names.is_empty() { "" } else { " " };
-        let _ = writeln!(self.text, "    %{} = {head}{space}{names}{tail} : {signature}", value.0);
-        Ok(value)
-    }
-
-    /// An operation in the generic form, with what stands between its operands and its type.
-    fn generic(
-        &mut self,
-        name: &str,
-        operands: &[Value],
-        middle: &str,
-        typed: Typed,
-    ) -> Result<Value, Error> {
-        let (names, types) = (self.names(operands), self.types(operands)?);
-        let result = type_text(&typed)?;
-        let value = self.fresh(typed);
-        let _ = writeln!(self.text, "    %{} = \"{name}\"({names}){middle} : ({types}) -> {result}", value.0);
-        Ok(value)
-    }
-
-    /// As another element type, unless it has it.
-    fn convert(&mut self, value: Value, to: DType) -> Result<Value, Error> {
-        if self.dtype(value) == to {
-            return Ok(value);
-        }
-        let shape = self.typed(value).1.clone();
-        self.operation("stablehlo.convert", &[value], "", (to, shape))
-    }
-
-    fn node(&mut self, node: &Node) -> Result<Value, Error> {
-        let operands = node.arguments().iter().map(|&id| self.of(id)).collect::<Result<Vec<_>, _>>()?;
-        let typed = (node.dtype(), node.shape().clone());
-        match node.kind() {
-            Kind::Constant(constant) => self.constant(&constant.0),
-            Kind::Apply(apply) => self.elementwise(apply.0, node, &operands),
-            Kind::Convert(convert) => self.convert(operands[0], convert.to),
-            Kind::Bitcast(_) => self.operation("stablehlo.bitcast_convert", &operands, "", typed),
-            Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Find(_) | Kind::MatMul(_) => {
-                self.folded(node, &operands, typed)
+    fn step(&mut self, step: &Step<'_>) -> Result<String, Error> {
+        let own = |tail: String| own_form(step, "", &tail);
+        match step.says {
+            Says::Nothing if step.name.starts_with("chlo.") || step.name == "dynamic_update_slice" => {
+                generic::form(step, "")
             }
-            Kind::Slice(_) | Kind::SliceBy(_) | Kind::Insert(_) | Kind::InsertBy(_) => {
-                self.part(node, &operands, typed)
+            Says::Nothing => own(String::new()),
+            Says::Constant(tensor) => {
+                let typed = types(step.types)?;
+                Ok(format!(
+                    "%{} = stablehlo.constant dense<{}> : {typed}",
+                    step.result,
+                    literal::dense(tensor)?
+                ))
             }
-            _ => self.moved(node, &operands, typed),
+            Says::Compare(direction, comparison) => {
+                own_form(step, &format!(" {direction},"), &format!(", {comparison}"))
+            }
+            Says::Precision([exponent, mantissa]) => own(format!(", format = e{exponent}m{mantissa}")),
+            Says::Axis(axis) if step.name == "iota" => own_form(step, &format!(" dim = {axis}"), ""),
+            Says::Axis(axis) => own(format!(", dim = {axis}")),
+            Says::Axes(axes) => own(format!(", dims = {}", list(axes))),
+            Says::Ranges(ranges) => {
+                let range = |&[start, stop, step]: &[i64; 3]| match step {
+                    1 => format!("{start}:{stop}"),
+                    step => format!("{start}:{stop}:{step}"),
+                };
+                own(format!(" {}", list(ranges.iter().map(range))))
+            }
+            Says::Sizes(sizes) => own(format!(", sizes = {}", list(sizes))),
+            Says::Padding(axes) => {
+                let [low, high, interior] = [0, 1, 2].map(|which| list(axes.iter().map(|axis| axis[which])));
+                own(format!(", low = {low}, high = {high}, interior = {interior}"))
+            }
+            Says::Dot(dot) => {
+                let batch = list(&dot.batch);
+                let batching = match dot.batch.is_empty() {
+                    true => String::new(),
+                    false => format!(", batching_dims = {batch} x {batch}"),
+                };
+                let [left, right] = dot.contracting;
+                own(format!("{batching}, contracting_dims = [{left}] x [{right}]"))
+            }
+            Says::Gather(lies, sizes) => generic::gather(step, lies, sizes.as_deref()),
+            Says::Scatter(lies, region) => generic::scatter(self, step, lies, region),
+            Says::Reduce(axes, region) => generic::reduce(self, step, axes, region),
+            Says::Window(sizes, padding, region) => generic::window(self, step, sizes, padding, region),
+            Says::OpenWindow(region) => {
+                let name = format!("fold_{}", self.functions.len());
+                let function = generic::function(self, &name, region)?;
+                self.functions.push(function);
+                let middle = format!(
+                    " <{{api_version = 2 : i32, call_target_name = \"stablehlo.dynamic_reduce_window\", \
+                     called_computations = [@{name}]}}>"
+                );
+                generic::form(step, &middle)
+            }
         }
     }
 
-    fn finished(self) -> Result<String, Error> {
-        let inputs = self.graph.inputs().iter().map(|&id| {
-            let value = self.of(id)?;
-            Ok(format!("%{}: {}", self.values[value.0].0, self.type_of(value)?))
-        });
-        let inputs = inputs.collect::<Result<Vec<_>, Error>>()?;
-        let outputs = self.graph.outputs().iter().map(|output| self.of(output.id()));
-        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
-        let types = self.types(&outputs)?;
+    fn taken(&self, step: &str, of: usize, _: &Typed, _: usize) -> Result<(String, Option<String>), Error> {
+        Ok((format!("{step}#{of}"), None))
+    }
+
+    fn module(&self, inputs: &[&Named], lines: &[String], outputs: &[&Named]) -> Result<String, Error> {
+        let results = types(outputs.iter().map(|output| &output.typed))?;
         let returned = match outputs.is_empty() {
             true => "return".to_owned(),
-            false => format!("return {} : {types}", self.names(&outputs)),
+            false => format!("return {} : {results}", names(outputs.iter().copied())),
         };
+        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
         Ok(format!(
-            "module @ndcast {{\n  func.func public @main({}) -> ({types}) {{\n{}    {returned}\n  }}\n{}}}\n",
-            inputs.join(", "),
-            self.text,
+            "module @ndcast {{\n  func.func public @main({}) -> ({results}) {{\n{lines}    {returned}\n  }}\n{}}}\n",
+            typed_names(inputs.iter().copied())?,
             self.functions.concat()
         ))
     }

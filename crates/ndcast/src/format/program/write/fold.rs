@@ -3,29 +3,13 @@
 use ndcast_shape::{Dim, Extent, Shape};
 
 use super::extents::Size;
-use super::{Typed, Value, Writer, commas, type_text};
+use super::region::{Region, opcode};
+use super::{Dot, Says, Typed, Value, Writer};
 use crate::array::Keep;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Accumulate, Direction, Find, Reduce, Start, nothing};
 use crate::graph::{Kind, Node};
-use crate::reduction::Reduction;
-
-/// The instruction that folds.
-fn opcode(reduction: Reduction) -> &'static str {
-    match reduction {
-        Reduction::Sum => "add",
-        Reduction::Prod => "multiply",
-        Reduction::Max => "maximum",
-        Reduction::Min => "minimum",
-        Reduction::Any => "or",
-        Reduction::All => "and",
-    }
-}
-
-fn scalar() -> Shape {
-    Shape::from([0usize; 0])
-}
 
 impl Writer<'_> {
     pub(super) fn folded(&mut self, node: &Node, operands: &[Value], typed: Typed) -> Result<Value, Error> {
@@ -48,17 +32,9 @@ impl Writer<'_> {
             .filter(|axis| !reduce.axes.contains(axis))
             .map(|axis| dims[axis].clone())
             .collect();
-        let (of, result) = (self.types(&[x, init])?, type_text(&(dtype, rest.clone()))?);
-        let names = [self.names(&[x]), self.names(&[init])];
-        let value = self.fresh((dtype, rest));
-        self.text.push_str(&format!(
-            "    %{} = stablehlo.reduce({} init: {}) applies stablehlo.{} across dimensions = [{}] : ({of}) -> {result}\n",
-            value.0,
-            names[0],
-            names[1],
-            opcode(reduce.reduction),
-            commas(&reduce.axes),
-        ));
+        let region = Region::of_one(opcode(reduce.reduction), dtype);
+        let says = Says::Reduce(reduce.axes.clone(), region);
+        let value = self.operation("reduce", &[x, init], &says, (dtype, rest))?;
         if reduce.keep == Keep::Nothing { Ok(value) } else { self.with_axes(value, &reduce.axes, &typed.1) }
     }
 
@@ -85,32 +61,18 @@ impl Writer<'_> {
         let dtype = typed.0;
         let init = self.number(nothing(accumulate.reduction, dtype), dtype)?;
         let (reach, behind) = match accumulate.start {
-            Start::With => (extent - 1, "0"),
-            Start::Before => (extent, "-1"),
+            Start::With => (extent - 1, 0),
+            Start::Before => (extent, -1),
         };
-        let list = |own: String, other: &str| {
-            commas(
-                (0..dims.len())
-                    .map(|axis| if axis == accumulate.axis { own.clone() } else { other.to_owned() }),
-            )
+        let reach = i64::try_from(reach).unwrap_or(i64::MAX);
+        let (mut sizes, mut padding) = (vec![1; dims.len()], vec![[0, 0]; dims.len()]);
+        sizes[accumulate.axis] = extent;
+        padding[accumulate.axis] = match accumulate.direction {
+            Direction::Forward => [reach, behind],
+            Direction::Backward => [behind, reach],
         };
-        let padding = match accumulate.direction {
-            Direction::Forward => format!("[{reach}, {behind}]"),
-            Direction::Backward => format!("[{behind}, {reach}]"),
-        };
-        let ones = list("1".to_owned(), "1");
-        let element = type_text(&(dtype, scalar()))?;
-        let middle = format!(
-            " <{{base_dilations = array<i64: {ones}>, padding = dense<[{}]> : tensor<{}x2xi64>, \
-             window_dilations = array<i64: {ones}>, window_dimensions = array<i64: {}>, \
-             window_strides = array<i64: {ones}>}}> ({{\n    ^bb0(%a: {element}, %b: {element}):\n      \
-             %c = stablehlo.{} %a, %b : {element}\n      stablehlo.return %c : {element}\n    }})",
-            list(padding, "[0, 0]"),
-            dims.len(),
-            list(extent.to_string(), "1"),
-            opcode(accumulate.reduction),
-        );
-        self.generic("stablehlo.reduce_window", &[x, init], &middle, typed)
+        let region = Region::of_one(opcode(accumulate.reduction), dtype);
+        self.operation("reduce_window", &[x, init], &Says::Window(sizes, padding, region), typed)
     }
 
     /// Along an axis whose extent is open, as JAX writes it: the windows are operands, and the instruction is a function.
@@ -123,7 +85,7 @@ impl Writer<'_> {
         let rank = self.dims(x)?.len();
         let init = self.number(nothing(accumulate.reduction, typed.0), typed.0)?;
         let extent = self.size_of(x, accumulate.axis)?;
-        let reach = self.sizes("stablehlo.subtract", extent, Size::Known(1))?;
+        let reach = self.sizes("subtract", extent, Size::Known(1))?;
         let mut sizes = vec![Size::Known(1); rank];
         sizes[accumulate.axis] = extent;
         let mut padding = vec![Size::Known(0); 2 * rank];
@@ -131,18 +93,8 @@ impl Writer<'_> {
         let [sizes, ones, padding] =
             [sizes, vec![Size::Known(1); rank], padding].map(|all| self.shape_of(&all));
         let (ones, padding) = (ones?, self.reshaped(padding?, &[rank, 2])?);
-        let element = type_text(&(typed.0, scalar()))?;
-        let name = format!("fold_{}", self.functions.len());
-        self.functions.push(format!(
-            "  func.func private @{name}(%a: {element}, %b: {element}) -> {element} {{\n    \
-             %c = stablehlo.{} %a, %b : {element}\n    return %c : {element}\n  }}\n",
-            opcode(accumulate.reduction)
-        ));
-        let middle = format!(
-            " <{{api_version = 2 : i32, call_target_name = \"stablehlo.dynamic_reduce_window\", \
-             called_computations = [@{name}]}}>"
-        );
-        self.generic("stablehlo.custom_call", &[x, init, sizes?, ones, ones, ones, padding], &middle, typed)
+        let says = Says::OpenWindow(Region::of_one(opcode(accumulate.reduction), typed.0));
+        self.operation("custom_call", &[x, init, sizes?, ones, ones, ones, padding], &says, typed)
     }
 
     /// As JAX writes it: the first of equal ones, or the first NaN.
@@ -151,19 +103,12 @@ impl Writer<'_> {
         let to = DType::I32;
         let extents = shape.extents();
         let places = match &extents {
-            Some(_) => {
-                self.operation(&format!("stablehlo.iota dim = {}", find.axis), &[], "", (to, shape.clone()))?
-            }
+            Some(_) => self.operation("iota", &[], &Says::Axis(find.axis), (to, shape.clone()))?,
             None => {
                 let rank = self.dims(x)?.len();
                 let sizes = (0..rank).map(|axis| self.size_of(x, axis)).collect::<Result<Vec<_>, _>>()?;
                 let target = self.shape_of(&sizes)?;
-                self.operation(
-                    "stablehlo.dynamic_iota",
-                    &[target],
-                    &format!(", dim = {}", find.axis),
-                    (to, shape.clone()),
-                )?
+                self.operation("dynamic_iota", &[target], &Says::Axis(find.axis), (to, shape.clone()))?
             }
         };
         let init = self.number(nothing(find.which, dtype), dtype)?;
@@ -171,36 +116,10 @@ impl Writer<'_> {
         let dims: Vec<Dim> = self.dims(x)?;
         let rest: Shape =
             (0..dims.len()).filter(|&axis| axis != find.axis).map(|axis| dims[axis].clone()).collect();
-        let all = [x, places, init, zero];
-        let (of, names) = (self.types(&all)?, all.map(|value| self.names(&[value])));
-        let results =
-            format!("({}, {})", type_text(&(dtype, rest.clone()))?, type_text(&(to, rest.clone()))?);
-        let (e, p, t) = (type_text(&(dtype, scalar()))?, type_text(&(to, scalar()))?, "tensor<i1>");
-        let direction = if find.which == Reduction::Max { "GT" } else { "LT" };
-        let as_what = match dtype.class() {
-            Class::Float => "FLOAT",
-            Class::Signed => "SIGNED",
-            _ => "UNSIGNED",
-        };
+        let says = Says::Reduce(vec![find.axis], Region::of_place(find.which, dtype, to));
         // The greatest itself, which nothing uses, and its place.
-        let pair = self.values.len();
-        let value = self.value(format!("{pair}#1"), (to, rest));
-        let [x, places, init, zero] = names;
-        let axis = find.axis;
-        self.text.push_str(&format!(
-            "    %{pair}:2 = stablehlo.reduce({x} init: {init}), ({places} init: {zero}) across dimensions = [{axis}] : ({of}) -> {results}\n     \
-             reducer(%a: {e}, %b: {e}) (%i: {p}, %j: {p})  {{\n      \
-             %c = stablehlo.compare {direction}, %a, %b, {as_what} : ({e}, {e}) -> {t}\n      \
-             %d = stablehlo.compare NE, %a, %a, {as_what} : ({e}, {e}) -> {t}\n      \
-             %e = stablehlo.or %c, %d : {t}\n      \
-             %f = stablehlo.compare EQ, %a, %b, {as_what} : ({e}, {e}) -> {t}\n      \
-             %g = stablehlo.compare LT, %i, %j, SIGNED : ({p}, {p}) -> {t}\n      \
-             %h = stablehlo.and %f, %g : {t}\n      \
-             %k = stablehlo.or %e, %h : {t}\n      \
-             %l = stablehlo.select %e, %a, %b : {t}, {e}\n      \
-             %m = stablehlo.select %k, %i, %j : {t}, {p}\n      \
-             stablehlo.return %l, %m : {e}, {p}\n    }}\n",
-        ));
+        let types = [(dtype, rest.clone()), (to, rest)];
+        let value = self.second("reduce", &[x, places, init, zero], &says, types)?;
         let found = self.convert(value, find.to)?;
         if find.keep == Keep::Nothing { Ok(found) } else { self.with_axes(found, &[find.axis], &typed.1) }
     }
@@ -218,11 +137,8 @@ impl Writer<'_> {
         let own = |value: Value| self.dims(value).map(|dims| dims.len());
         let (left_rank, right_rank) = (own(sides[0])?, own(sides[1])?);
         let contracting = [left_rank - 1, right_rank - if r.len() == 1 { 1 } else { 2 }];
-        let list = commas(0..batch);
-        let batching =
-            if batch == 0 { String::new() } else { format!(", batching_dims = [{list}] x [{list}]") };
-        let tail = format!("{batching}, contracting_dims = [{}] x [{}]", contracting[0], contracting[1]);
-        self.operation("stablehlo.dot_general", &sides, &tail, typed)
+        let says = Says::Dot(Dot { batch: (0..batch).collect(), contracting });
+        self.operation("dot_general", &sides, &says, typed)
     }
 
     /// An operand with as many leading axes as the product has.

@@ -4,7 +4,7 @@ use ndcast_shape::rule::{Rule, array_api, hlo, onnx, openvino, stablehlo, xla};
 use ndcast_shape::{Dim, Extent, Shape};
 
 use super::extents::Size;
-use super::{Typed, Value, Writer, commas};
+use super::{Says, Typed, Value, Writer};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Fit, Lay};
@@ -50,12 +50,10 @@ impl Writer<'_> {
             Kind::Reshape(_) => self.reshape(operands[0], typed),
             Kind::ReshapeTo(_) => self.reshape_to(node, operands, typed),
             Kind::Transpose(transpose) => {
-                let tail = format!(", dims = [{}]", commas(&transpose.order));
-                self.operation("stablehlo.transpose", operands, &tail, typed)
+                self.operation("transpose", operands, &Says::Axes(transpose.order.clone()), typed)
             }
             Kind::Concatenate(concatenate) => {
-                let tail = format!(", dim = {}", concatenate.axis);
-                self.operation("stablehlo.concatenate", operands, &tail, typed)
+                self.operation("concatenate", operands, &Says::Axis(concatenate.axis), typed)
             }
             Kind::Range(_) => self.range(node, operands, typed),
             Kind::Take(take) => self.take(take, node, operands, typed),
@@ -106,8 +104,7 @@ impl Writer<'_> {
                 _ => last,
             };
             let typed = (self.dtype(value), shape.clone());
-            let tail = format!(", dims = [{}]", commas(axes));
-            return self.operation("stablehlo.dynamic_broadcast_in_dim", &[value, target], &tail, typed);
+            return self.operation("dynamic_broadcast_in_dim", &[value, target], &Says::Axes(axes), typed);
         }
         let mut alike = true;
         for &operand in &operands[..fit.operands] {
@@ -174,7 +171,7 @@ impl Writer<'_> {
     /// Numbers in order: an iota, times the step, and the first.
     fn range(&mut self, node: &Node, operands: &[Value], typed: Typed) -> Result<Value, Error> {
         let counted = match typed.1.extents() {
-            Some(_) => self.operation("stablehlo.iota dim = 0", &[], "", typed.clone())?,
+            Some(_) => self.operation("iota", &[], &Says::Axis(0), typed.clone())?,
             None => {
                 let from_zero = [0, 2].map(|place| self.graph.at(node.arguments()[place]).integers());
                 if from_zero != [Some(vec![0]), Some(vec![1])] {
@@ -183,7 +180,7 @@ impl Writer<'_> {
                     ));
                 }
                 let stop = self.reshaped(operands[1], &[1])?;
-                self.operation("stablehlo.dynamic_iota", &[stop], ", dim = 0", typed.clone())?
+                self.operation("dynamic_iota", &[stop], &Says::Axis(0), typed.clone())?
             }
         };
         let number = |place: usize| {
@@ -195,11 +192,11 @@ impl Writer<'_> {
         let mut made = counted;
         if step != Some(1.0) {
             let step = self.laid(operands[2], &[], &size, &typed.1)?;
-            made = self.operation("stablehlo.multiply", &[made, step], "", typed.clone())?;
+            made = self.operation("multiply", &[made, step], &Says::Nothing, typed.clone())?;
         }
         if start != Some(0.0) {
             let start = self.laid(operands[0], &[], &size, &typed.1)?;
-            made = self.operation("stablehlo.add", &[made, start], "", typed)?;
+            made = self.operation("add", &[made, start], &Says::Nothing, typed)?;
         }
         Ok(made)
     }

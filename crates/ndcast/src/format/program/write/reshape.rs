@@ -3,7 +3,7 @@
 use ndcast_shape::{Extent, Shape};
 
 use super::extents::Size;
-use super::{Typed, Value, Writer};
+use super::{Says, Typed, Value, Writer};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::{Entry, Kind, Node};
@@ -25,7 +25,7 @@ impl Writer<'_> {
             known.into_iter().map(|extent| extent.map_or(left, Size::Known)).collect()
         };
         let target = self.shape_of(&sizes)?;
-        self.operation("stablehlo.dynamic_reshape", &[value, target], "", typed)
+        self.operation("dynamic_reshape", &[value, target], &Says::Nothing, typed)
     }
 
     /// In a shape that is an array. Of that StableHLO wants all extents: -1 becomes what the others leave.
@@ -60,14 +60,14 @@ impl Writer<'_> {
             // With a -1 among them the product is that of the others, but for the sign.
             let product = self.product(&sizes)?;
             let minus = Size::Value(self.number(-1, DType::I32)?);
-            let others = self.sizes("stablehlo.multiply", product, minus)?;
+            let others = self.sizes("multiply", product, minus)?;
             let left = self.left(value, others)?;
             for place in (0..rank).filter(|&place| may_be_left(place)) {
                 sizes[place] = self.unless(-1, sizes[place], left)?;
             }
             target = self.shape_of(&sizes)?;
         }
-        self.operation("stablehlo.dynamic_reshape", &[value, target], "", typed)
+        self.operation("dynamic_reshape", &[value, target], &Says::Nothing, typed)
     }
 
     /// What an extent is if the others have so many elements together. Those are at least one, or nothing says it.
@@ -77,11 +77,11 @@ impl Writer<'_> {
         let whole = self.product(&own)?;
         match others {
             Size::Known(1) => Ok(whole),
-            Size::Known(others) => self.sizes("stablehlo.divide", whole, Size::Known(others.max(1))),
+            Size::Known(others) => self.sizes("divide", whole, Size::Known(others.max(1))),
             others => {
                 // Nor is there anything to divide by if no extent is left.
-                let others = self.sizes("stablehlo.maximum", others, Size::Known(1))?;
-                self.sizes("stablehlo.divide", whole, others)
+                let others = self.sizes("maximum", others, Size::Known(1))?;
+                self.sizes("divide", whole, others)
             }
         }
     }

@@ -3,8 +3,9 @@
 use ndcast_shape::{Dim, Extent, Index, Shape, slice};
 
 use super::extents::Size;
-use super::{Typed, Value, Writer, commas};
+use super::{Says, Typed, Value, Writer};
 use crate::array::Number;
+use crate::dialect::hlo::Comparison;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Lay};
@@ -71,7 +72,7 @@ impl Writer<'_> {
                     return Err(Error::value("it does not speak of all axes in order".to_owned()));
                 }
                 let all: Vec<Value> = [operands[0], operands[1]].into_iter().chain(starts).collect();
-                self.generic("stablehlo.dynamic_update_slice", &all, "", typed)
+                self.operation("dynamic_update_slice", &all, &Says::Nothing, typed)
             }
         }
     }
@@ -87,23 +88,15 @@ impl Writer<'_> {
         if !whole {
             let range = |taken: &Taken| {
                 let (start, stop) = taken.range();
-                match taken.step.abs() {
-                    1 => format!("{start}:{stop}"),
-                    step => format!("{start}:{stop}:{step}"),
-                }
+                [start, stop, taken.step.abs()]
             };
-            let tail = format!(" [{}]", commas(all.iter().map(range)));
-            made = self.operation("stablehlo.slice", &[made], &tail, typed_part.clone())?;
+            let ranges = Says::Ranges(all.iter().map(range).collect());
+            made = self.operation("slice", &[made], &ranges, typed_part.clone())?;
         }
         let back: Vec<usize> =
             (0..all.len()).filter(|&axis| all[axis].step < 0 && all[axis].count > 1).collect();
         if !back.is_empty() {
-            made = self.operation(
-                "stablehlo.reverse",
-                &[made],
-                &format!(", dims = [{}]", commas(&back)),
-                typed_part,
-            )?;
+            made = self.operation("reverse", &[made], &Says::Axes(back), typed_part)?;
         }
         let to = typed.1.extents().unwrap_or_default();
         self.reshaped(made, &to)
@@ -154,10 +147,9 @@ impl Writer<'_> {
             operands.push(self.shape_of(list)?);
         }
         let typed_part = (typed.0, Shape::from(kept));
-        let mut made = self.operation("stablehlo.real_dynamic_slice", &operands, "", typed_part.clone())?;
+        let mut made = self.operation("real_dynamic_slice", &operands, &Says::Nothing, typed_part.clone())?;
         if !back.is_empty() {
-            let tail = format!(", dims = [{}]", commas(&back));
-            made = self.operation("stablehlo.reverse", &[made], &tail, typed_part)?;
+            made = self.operation("reverse", &[made], &Says::Axes(back), typed_part)?;
         }
         if gone.is_empty() {
             return Ok(made);
@@ -165,7 +157,7 @@ impl Writer<'_> {
         let rest: Vec<usize> = (0..dims.len()).filter(|axis| !gone.contains(axis)).collect();
         let sizes = rest.iter().map(|&axis| self.size_of(made, axis)).collect::<Result<Vec<_>, _>>()?;
         let target = self.shape_of(&sizes)?;
-        self.operation("stablehlo.dynamic_reshape", &[made, target], "", typed)
+        self.operation("dynamic_reshape", &[made, target], &Says::Nothing, typed)
     }
 
     /// An end of a part, which counts from the axis's end if it is negative and lies within the axis.
@@ -178,10 +170,10 @@ impl Writer<'_> {
             // No extent is as long as that.
             _ if places > i32::MAX as usize => Ok(if end < 0 { Size::Known(0) } else { own }),
             _ if end < 0 => {
-                let from_end = self.sizes("stablehlo.subtract", own, Size::Known(places))?;
-                self.sizes("stablehlo.maximum", from_end, Size::Known(0))
+                let from_end = self.sizes("subtract", own, Size::Known(places))?;
+                self.sizes("maximum", from_end, Size::Known(0))
             }
-            _ => self.sizes("stablehlo.minimum", own, Size::Known(places)),
+            _ => self.sizes("minimum", own, Size::Known(places)),
         }
     }
 
@@ -196,7 +188,7 @@ impl Writer<'_> {
         let cannot = || Error::value("the place has an open extent".to_owned());
         let value = self.everywhere(node.arguments()[0])?.ok_or_else(cannot)?;
         let dims = self.dims(operands[0])?;
-        let mut lists: [Vec<i64>; 3] = [Vec::new(), Vec::new(), Vec::new()];
+        let mut padding = Vec::with_capacity(dims.len());
         for (part, axis) in Index::on_axes(index, dims.len()).map_err(|_| cannot())? {
             let Index::Slice { start, stop, step } = part else { return Err(cannot()) };
             let high = match (stop, dims[axis].known()) {
@@ -209,13 +201,9 @@ impl Writer<'_> {
             if low < 0 || step.get() < 1 {
                 return Err(cannot());
             }
-            for (list, number) in lists.iter_mut().zip([low, high, step.get() - 1]) {
-                list.push(number);
-            }
+            padding.push([low, high, step.get() - 1]);
         }
-        let [low, high, interior] = lists.map(commas);
-        let tail = format!(", low = [{low}], high = [{high}], interior = [{interior}]");
-        self.operation("stablehlo.pad", &[operands[1], value], &tail, typed)
+        self.operation("pad", &[operands[1], value], &Says::Padding(padding), typed)
     }
 
     /// The value everywhere but in a part: padding, if it is one number; else what lies in the part is chosen there.
@@ -230,39 +218,33 @@ impl Writer<'_> {
         let Some(all) = taken(index, &dims)? else {
             return self.open_insert(index, node, operands, typed);
         };
+        if dims.is_empty() {
+            return Ok(operands[1]);
+        }
         let sizes: Vec<usize> = all.iter().map(|taken| taken.count).collect();
         let extents: Vec<usize> = dims.iter().filter_map(Extent::known).collect();
         let mut part = self.reshaped(operands[1], &sizes)?;
         let back: Vec<usize> = (0..all.len()).filter(|&axis| all[axis].step < 0 && sizes[axis] > 1).collect();
         if !back.is_empty() {
             let typed = self.typed(part).clone();
-            part = self.operation(
-                "stablehlo.reverse",
-                &[part],
-                &format!(", dims = [{}]", commas(&back)),
-                typed,
-            )?;
+            part = self.operation("reverse", &[part], &Says::Axes(back), typed)?;
         }
-        let lists = [0, 1, 2].map(|which| {
-            commas(all.iter().zip(&extents).map(|(taken, &extent)| {
+        let padding = || {
+            let of_axis = |(taken, &extent): (&Taken, &usize)| {
                 let (start, stop) = taken.range();
-                match which {
-                    0 => start,
-                    1 => signed(extent) - stop,
-                    _ => taken.step.abs() - 1,
-                }
-            }))
-        });
-        let tail = format!(", low = [{}], high = [{}], interior = [{}]", lists[0], lists[1], lists[2]);
+                [start, signed(extent) - stop, taken.step.abs() - 1]
+            };
+            Says::Padding(all.iter().zip(&extents).map(of_axis).collect())
+        };
         if let Some(value) = self.everywhere(node.arguments()[0])? {
-            return self.operation("stablehlo.pad", &[part, value], &tail, typed);
+            return self.operation("pad", &[part, value], &padding(), typed);
         }
         let zero = self.number(Number::Int(0), typed.0)?;
-        let laid = self.operation("stablehlo.pad", &[part, zero], &tail, typed.clone())?;
+        let laid = self.operation("pad", &[part, zero], &padding(), typed.clone())?;
         let (no, yes) = (self.number(false, DType::Bool)?, self.number(true, DType::Bool)?);
         let mask = self.laid(yes, &[], &[], &Shape::from(&sizes[..]))?;
-        let mask = self.operation("stablehlo.pad", &[mask, no], &tail, (DType::Bool, typed.1.clone()))?;
-        self.operation("stablehlo.select", &[mask, laid, operands[0]], "", typed)
+        let mask = self.operation("pad", &[mask, no], &padding(), (DType::Bool, typed.1.clone()))?;
+        self.operation("select", &[mask, laid, operands[0]], &Says::Nothing, typed)
     }
 
     /// What a node is everywhere, as a value without axes.
@@ -297,11 +279,9 @@ impl Writer<'_> {
 
     /// Starts one by one.
     fn starts(&mut self, starts: Value, rank: usize) -> Result<Vec<Value>, Error> {
-        let dtype = self.dtype(starts);
         let mut all = Vec::with_capacity(rank);
         for place in 0..rank {
-            let tail = format!(" [{place}:{}]", place + 1);
-            let one = self.operation("stablehlo.slice", &[starts], &tail, (dtype, Shape::from([1usize])))?;
+            let one = self.piece(starts, place)?;
             all.push(self.reshaped(one, &[])?);
         }
         Ok(all)
@@ -322,9 +302,8 @@ impl Writer<'_> {
             let starts = self.starts(operands[1], rank)?;
             let all: Vec<Value> = std::iter::once(operands[0]).chain(starts).collect();
             let sizes: Vec<usize> = sizes.iter().filter_map(|&size| usize::try_from(size).ok()).collect();
-            let tail = format!(", sizes = [{}]", commas(&sizes));
             let typed = (typed.0, Shape::from(&sizes[..]));
-            return self.operation("stablehlo.dynamic_slice", &all, &tail, typed);
+            return self.operation("dynamic_slice", &all, &Says::Sizes(sizes), typed);
         }
         let [starts, limits] = [operands[1], operands[2]];
         let mut lists: [Vec<Size>; 3] = [Vec::new(), Vec::new(), Vec::new()];
@@ -341,7 +320,7 @@ impl Writer<'_> {
                 Some(place) => {
                     let (start, stop) = (self.end_of(starts, place, own)?, self.end_of(limits, place, own)?);
                     // What ends before it begins is empty.
-                    let stop = self.sizes("stablehlo.maximum", start, stop)?;
+                    let stop = self.sizes("maximum", start, stop)?;
                     [start, stop, Size::Known(usize::try_from(steps[place]).unwrap_or(1))]
                 }
             };
@@ -353,24 +332,24 @@ impl Writer<'_> {
         for list in &lists {
             all.push(self.shape_of(list)?);
         }
-        self.operation("stablehlo.real_dynamic_slice", &all, "", typed)
+        self.operation("real_dynamic_slice", &all, &Says::Nothing, typed)
     }
 
     /// The same of an end that is computed: one of some integers.
     fn end_of(&mut self, ends: Value, place: usize, own: Size) -> Result<Size, Error> {
         let ends = self.convert(ends, DType::I64)?;
-        let one = (DType::I64, Shape::from([1usize]));
-        let end = self.operation("stablehlo.slice", &[ends], &format!(" [{place}:{}]", place + 1), one)?;
+        let end = self.piece(ends, place)?;
         let end = self.reshaped(end, &[])?;
         let scalar = self.typed(end).clone();
         let own = self.scalar(own)?;
         let own = self.convert(own, DType::I64)?;
         let zero = self.number(0, DType::I64)?;
         let truth = (DType::Bool, scalar.1.clone());
-        let negative = self.operation("stablehlo.compare LT,", &[end, zero], ", SIGNED", truth)?;
-        let counted = self.operation("stablehlo.add", &[end, own], "", scalar.clone())?;
-        let end = self.operation("stablehlo.select", &[negative, counted, end], "", scalar.clone())?;
-        let end = self.operation("stablehlo.clamp", &[zero, end, own], "", scalar)?;
+        let negative =
+            self.operation("compare", &[end, zero], &Says::Compare("LT", Comparison::Signed), truth)?;
+        let counted = self.operation("add", &[end, own], &Says::Nothing, scalar.clone())?;
+        let end = self.operation("select", &[negative, counted, end], &Says::Nothing, scalar.clone())?;
+        let end = self.operation("clamp", &[zero, end, own], &Says::Nothing, scalar)?;
         self.convert(end, DType::I32).map(Size::Value)
     }
 }

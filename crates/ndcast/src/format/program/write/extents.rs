@@ -2,7 +2,8 @@
 
 use ndcast_shape::{Extent, Shape};
 
-use super::{Value, Writer, commas};
+use super::{Says, Value, Writer};
+use crate::dialect::hlo::Comparison;
 use crate::dtype::DType;
 use crate::error::Error;
 
@@ -27,8 +28,7 @@ impl Writer<'_> {
             return Ok(Size::Known(extent));
         }
         let typed = (DType::I32, Shape::from([0usize; 0]));
-        let tail = format!(", dim = {axis}");
-        self.operation("stablehlo.get_dimension_size", &[value], &tail, typed).map(Size::Value)
+        self.operation("get_dimension_size", &[value], &Says::Axis(axis), typed).map(Size::Value)
     }
 
     /// An extent as an integer without axes.
@@ -56,7 +56,7 @@ impl Writer<'_> {
             });
         }
         let typed = (DType::I32, Shape::from([sizes.len()]));
-        self.operation("stablehlo.concatenate", &pieces, ", dim = 0", typed)
+        self.operation("concatenate", &pieces, &Says::Axis(0), typed)
     }
 
     /// In a shape of known extents, unless it has that.
@@ -65,14 +65,14 @@ impl Writer<'_> {
         if shape.extents().is_some_and(|own| own == to) {
             return Ok(value);
         }
-        self.operation("stablehlo.reshape", &[value], "", (dtype, Shape::from(to)))
+        self.operation("reshape", &[value], &Says::Nothing, (dtype, Shape::from(to)))
     }
 
     /// An operation of two extents.
     pub(super) fn sizes(&mut self, name: &str, a: Size, b: Size) -> Result<Size, Error> {
         let operands = [self.scalar(a)?, self.scalar(b)?];
         let typed = self.typed(operands[0]).clone();
-        self.operation(name, &operands, "", typed).map(Size::Value)
+        self.operation(name, &operands, &Says::Nothing, typed).map(Size::Value)
     }
 
     /// The product of extents.
@@ -84,7 +84,7 @@ impl Writer<'_> {
                     Error::value(format!("so many elements cannot be counted: {a} times {b}"))
                 })?),
                 (Size::Known(1), size) | (size, Size::Known(1)) => size,
-                (a, b) => self.sizes("stablehlo.multiply", a, b)?,
+                (a, b) => self.sizes("multiply", a, b)?,
             };
         }
         Ok(product)
@@ -96,17 +96,23 @@ impl Writer<'_> {
         let number = self.number(number, DType::I32)?;
         let scalar = self.typed(size).1.clone();
         let truth = (DType::Bool, scalar.clone());
-        let is = self.operation("stablehlo.compare EQ,", &[size, number], ", SIGNED", truth)?;
-        let chosen = self.operation("stablehlo.select", &[is, other, size], "", (DType::I32, scalar))?;
+        let is =
+            self.operation("compare", &[size, number], &Says::Compare("EQ", Comparison::Signed), truth)?;
+        let chosen = self.operation("select", &[is, other, size], &Says::Nothing, (DType::I32, scalar))?;
         Ok(Size::Value(chosen))
     }
 
     /// One of the numbers along the axis of a value of type i32.
     pub(super) fn element(&mut self, list: Value, place: usize) -> Result<Size, Error> {
-        let tail = format!(" [{place}:{}]", place + 1);
-        let one = (DType::I32, Shape::from([1usize]));
-        let part = self.operation("stablehlo.slice", &[list], &tail, one)?;
+        let part = self.piece(list, place)?;
         self.reshaped(part, &[]).map(Size::Value)
+    }
+
+    /// One of the elements of an array of one axis, which it keeps.
+    pub(super) fn piece(&mut self, list: Value, place: usize) -> Result<Value, Error> {
+        let one = (self.dtype(list), Shape::from([1usize]));
+        let start = signed(place);
+        self.operation("slice", &[list], &Says::Ranges(vec![[start, start + 1, 1]]), one)
     }
 
     /// Laid over a shape: the operand's axes lie on these of the result, whose extents are computed where they are open.
@@ -118,11 +124,31 @@ impl Writer<'_> {
         shape: &Shape,
     ) -> Result<Value, Error> {
         let typed = (self.dtype(value), shape.clone());
-        let tail = format!(", dims = [{}]", commas(axes));
-        if shape.extents().is_some() {
-            return self.operation("stablehlo.broadcast_in_dim", &[value], &tail, typed);
+        if let Some(to) = shape.extents() {
+            if self.typed(value).1.extents().as_ref() == Some(&to) && axes.iter().copied().eq(0..to.len()) {
+                return Ok(value);
+            }
+            let (value, axes) = self.unstretched(value, axes, &to)?;
+            return self.operation("broadcast_in_dim", &[value], &Says::Axes(axes), typed);
         }
         let target = self.shape_of(sizes)?;
-        self.operation("stablehlo.dynamic_broadcast_in_dim", &[value, target], &tail, typed)
+        self.operation("dynamic_broadcast_in_dim", &[value, target], &Says::Axes(axes.to_vec()), typed)
+    }
+
+    /// A value and where its axes lie, without those that stretch if the format has no broadcasts of such.
+    fn unstretched(
+        &mut self,
+        value: Value,
+        axes: &[usize],
+        to: &[usize],
+    ) -> Result<(Value, Vec<usize>), Error> {
+        let own: Vec<Option<usize>> = self.dims(value)?.iter().map(Extent::known).collect();
+        let stays = |&(axis, extent): &(usize, Option<usize>)| extent == to.get(axis).copied();
+        let kept: Vec<(usize, Option<usize>)> = axes.iter().copied().zip(own).filter(stays).collect();
+        if self.spelling.stretches() || kept.len() == axes.len() {
+            return Ok((value, axes.to_vec()));
+        }
+        let extents: Vec<usize> = kept.iter().filter_map(|(_, extent)| *extent).collect();
+        Ok((self.reshaped(value, &extents)?, kept.into_iter().map(|(axis, _)| axis).collect()))
     }
 }

@@ -1,12 +1,12 @@
 //! Gathers and scatters: what takes elements by numbers, and what puts them.
 
-use ndcast_shape::{Extent, Shape};
+use ndcast_shape::Extent;
 
 use super::extents::Size;
-use super::{Typed, Value, Writer, commas};
+use super::region::Region;
+use super::{GatherLies, Says, ScatterLies, Typed, Value, Writer};
 use crate::array::Number;
 use crate::dialect::hlo::Comparison;
-use crate::dialect::stablehlo::name_of;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::kind::{Scatter, Take};
@@ -55,13 +55,13 @@ impl Writer<'_> {
         let (zeros, extents) = (self.laid(zero, &[], &sizes, &shape)?, self.laid(size, &[], &sizes, &shape)?);
         let truths = (DType::Bool, shape.clone());
         let negative = self.operation(
-            "stablehlo.compare LT,",
+            "compare",
             &[numbers, zeros],
-            &format!(", {}", Comparison::of(dtype)),
+            &Says::Compare("LT", Comparison::of(dtype)),
             truths,
         )?;
-        let counted = self.operation("stablehlo.add", &[numbers, extents], "", (dtype, shape.clone()))?;
-        self.operation("stablehlo.select", &[negative, counted, numbers], "", (dtype, shape))
+        let counted = self.operation("add", &[numbers, extents], &Says::Nothing, (dtype, shape.clone()))?;
+        self.operation("select", &[negative, counted, numbers], &Says::Nothing, (dtype, shape))
     }
 
     /// A gather of whole rows.
@@ -93,7 +93,7 @@ impl Writer<'_> {
         let offset: Vec<usize> =
             (take.batch..take.batch + between).chain(take.axis + count..dims.len() - 1 + count).collect();
         let batch: Vec<usize> = (0..take.batch).collect();
-        let lies = GatherLies { offset: &offset, axis: take.axis, batch: &batch, vector: theirs };
+        let lies = GatherLies { offset, axis: take.axis, batch, vector: theirs };
         let Some(known) = known else {
             let mut sizes = vec![Size::Known(1); dims.len()];
             for (axis, size) in sizes.iter_mut().enumerate() {
@@ -102,10 +102,10 @@ impl Writer<'_> {
                 }
             }
             let sizes = self.shape_of(&sizes)?;
-            let middle = format!(" <{{dimension_numbers = {}}}>", lies.text());
-            return self.generic("stablehlo.dynamic_gather", &[operands[0], numbers, sizes], &middle, typed);
+            let all = [operands[0], numbers, sizes];
+            return self.operation("dynamic_gather", &all, &Says::Gather(lies, None), typed);
         };
-        self.gather([operands[0], numbers], typed, &lies, &known)
+        self.operation("gather", &[operands[0], numbers], &Says::Gather(lies, Some(known)), typed)
     }
 
     /// A gather of one element at each place.
@@ -119,8 +119,8 @@ impl Writer<'_> {
         let rows = operands[0];
         let numbers = self.counted_up(operands[1], rows, axis)?;
         let batch: Vec<usize> = (0..rank).filter(|&other| other != axis).collect();
-        let lies = GatherLies { offset: &[], axis, batch: &batch, vector: rank };
-        self.gather([rows, numbers], typed, &lies, &vec![1; rank])
+        let lies = GatherLies { offset: Vec::new(), axis, batch, vector: rank };
+        self.operation("gather", &[rows, numbers], &Says::Gather(lies, Some(vec![1; rank])), typed)
     }
 
     /// A few numbers of an array of one axis, one by one: so shapes are computed, and whoever knows the extents can too.
@@ -137,14 +137,12 @@ impl Writer<'_> {
         let Some(places) = places.filter(|places| (1..=16).contains(&places.len())) else { return Ok(None) };
         let mut pieces = Vec::with_capacity(places.len());
         for place in places {
-            let tail = format!(" [{place}:{}]", place + 1);
-            let one = (typed.0, Shape::from([1usize]));
-            pieces.push(self.operation("stablehlo.slice", &operands[..1], &tail, one)?);
+            pieces.push(self.piece(operands[0], place)?);
         }
         if let [piece] = pieces[..] {
             return Ok(Some(piece));
         }
-        self.operation("stablehlo.concatenate", &pieces, ", dim = 0", typed.clone()).map(Some)
+        self.operation("concatenate", &pieces, &Says::Axis(0), typed.clone()).map(Some)
     }
 
     /// Elements put, or folded in, each at a place of its own number along an axis.
@@ -156,71 +154,18 @@ impl Writer<'_> {
     ) -> Result<Value, Error> {
         let rank = self.dims(operands[0])?.len();
         let numbers = self.counted_up(operands[1], operands[0], scatter.axis)?;
-        let element = super::type_text(&(typed.0, Shape::from([0usize; 0])))?;
-        let folded = match scatter.with {
-            None => String::new(),
+        let region = match scatter.with {
+            None => Region::of_next(typed.0),
             Some(op) => {
-                let name = name_of(op, typed.0).map(|(name, _)| name);
+                let name = self.spelling.name_of(op, typed.0).map(|(name, _)| name);
                 let name = name.ok_or_else(|| Error::value(format!("elements are not put with {op}")))?;
-                format!("      %c = stablehlo.{name} %a, %b : {element}\n")
+                Region::of_one(name, typed.0)
             }
         };
-        let result = if folded.is_empty() { "%b" } else { "%c" };
         let axis = scatter.axis;
-        let others = commas((0..rank).filter(|&other| other != axis));
-        let batch = match rank {
-            1 => String::new(),
-            _ => format!("input_batching_dims = [{others}], scatter_indices_batching_dims = [{others}], "),
-        };
-        let middle = format!(
-            " <{{indices_are_sorted = false, scatter_dimension_numbers = \
-             #stablehlo.scatter<inserted_window_dims = [{axis}], {batch}scatter_dims_to_operand_dims = [{axis}], \
-             index_vector_dim = {rank}>, unique_indices = false}}> ({{\n    ^bb0(%a: {element}, %b: {element}):\n\
-             {folded}      stablehlo.return {result} : {element}\n    }})"
-        );
-        self.generic("stablehlo.scatter", &[operands[0], numbers, operands[2]], &middle, typed)
-    }
-
-    fn gather(
-        &mut self,
-        operands: [Value; 2],
-        typed: Typed,
-        lies: &GatherLies<'_>,
-        sizes: &[usize],
-    ) -> Result<Value, Error> {
-        let middle = format!(
-            " <{{dimension_numbers = {}, slice_sizes = array<i64: {}>}}>",
-            lies.text(),
-            commas(sizes)
-        );
-        self.generic("stablehlo.gather", &operands, &middle, typed)
-    }
-}
-
-/// What lies where in a gather of whole rows along one axis.
-struct GatherLies<'l> {
-    /// The axes of the result that are of rows.
-    offset: &'l [usize],
-    /// The axis of the rows.
-    axis: usize,
-    /// The axes that rows and their numbers have in common.
-    batch: &'l [usize],
-    /// The rank of the numbers.
-    vector: usize,
-}
-
-impl GatherLies<'_> {
-    fn text(&self) -> String {
-        let GatherLies { offset, axis, batch, vector } = self;
-        let mut fields = vec![format!("collapsed_slice_dims = [{axis}]")];
-        if !offset.is_empty() {
-            fields.insert(0, format!("offset_dims = [{}]", commas(*offset)));
-        }
-        if !batch.is_empty() {
-            let list = commas(*batch);
-            fields.push(format!("operand_batching_dims = [{list}], start_indices_batching_dims = [{list}]"));
-        }
-        fields.push(format!("start_index_map = [{axis}], index_vector_dim = {vector}"));
-        format!("#stablehlo.gather<{}>", fields.join(", "))
+        let batch = (0..rank).filter(|&other| other != axis).collect();
+        let lies = ScatterLies { axis, batch, vector: rank };
+        let all = [operands[0], numbers, operands[2]];
+        self.operation("scatter", &all, &Says::Scatter(lies, region), typed)
     }
 }
