@@ -23,6 +23,8 @@ UNSAID = {
     "ONNX cannot say it": "the format cannot say it",
     "OpenVINO has no layers for": "the format cannot say it",
     "StableHLO has no operations for": "the format cannot say it",
+    "HLO says them all": "the format wants every extent",
+    "HLO has no operations for": "the format cannot say it",
 }
 
 # Words of an error of a system's.
@@ -34,6 +36,7 @@ REFUSED = {
     "Unsupported": "the system has no kernel for it",
     "unsupported": "the system has no kernel for it",
     "not currently registered": "the system has no kernel for it",
+    "'mhlo.unknown'": "the system has no kernel for it",
     "no Numpy type": "Python cannot hold its elements",
     "Unable to cast": "Python cannot hold its elements",
     "can't be translated to XLA HLO": "the system wants every extent",

@@ -39,10 +39,10 @@ def jaxlib_gives(path, inputs):
 
     # Or integers of 64 bits are made smaller.
     jax.config.update("jax_enable_x64", True)
-    return run.run(Path(path).read_text(), inputs)
+    return run.run(run.module_of(path), inputs)
 
 
-SYSTEMS = {"onnx": onnxruntime_gives, "xml": openvino_gives, "mlir": jaxlib_gives}
+SYSTEMS = {"onnx": onnxruntime_gives, "xml": openvino_gives, "mlir": jaxlib_gives, "hlo": jaxlib_gives}
 
 
 class Failed(Exception):
