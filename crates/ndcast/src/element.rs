@@ -223,21 +223,18 @@ macro_rules! floats {
             const GREATEST: Self = $type::INFINITY;
             #[inline(always)]
             fn is_nan(self) -> bool { self != self }
-            // Each of the two comparisons is one instruction, and gives the second where neither is more: so both are
-            // the same but for zeros of two signs, where the bits decide, and where one is NaN, which only is not lost
-            // if all bits but the sign are put together.
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                let sign = (-0.0 as $type).to_bits();
-                let one = if self > other { self } else { other }.to_bits();
-                let two = if other > self { other } else { self }.to_bits();
-                $type::from_bits(((one ^ sign) | (two ^ sign)) ^ sign)
+                // Equal values differ only in the sign of a zero.
+                let larger = if self == other { $type::from_bits(self.to_bits() & other.to_bits()) }
+                    else if self > other { self } else { other };
+                if self != self { self } else { larger }
             }
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                let one = if self < other { self } else { other }.to_bits();
-                let two = if other < self { other } else { self }.to_bits();
-                $type::from_bits(one | two)
+                let smaller = if self == other { $type::from_bits(self.to_bits() | other.to_bits()) }
+                    else if self < other { self } else { other };
+                if self != self { self } else { smaller }
             }
         }
         impl Float for $type {
