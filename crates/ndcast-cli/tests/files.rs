@@ -35,6 +35,8 @@ fn results_larger_than_memory() {
         "a * b + exp(b)",
         "(a * b - (a * b).mean(axis=0)) / (2 + a * b).std(axis=1, keepdims=True)",
         "(a + b)[::-1].reshape(2000, 1000).astype(float64)",
+        "cumulative_sum(concat([a * b, sort(a + b, axis=1)], axis=1), axis=0)[:, ::2]",
+        "(a * b[:40]) @ (b[:40, None] + b)",
     ];
     for expression in expressions {
         let written = |output: &str, memory: &[&str]| {

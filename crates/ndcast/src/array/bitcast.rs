@@ -1,7 +1,5 @@
 //! Bits read as elements of another type.
 
-use smallvec::smallvec;
-
 use super::evaluate::compact;
 use super::{Array, Called, Extents};
 use crate::dtype::DType;
@@ -38,10 +36,12 @@ impl Array {
                 found.brief()
             )));
         }
-        let to = shape.clone();
-        Ok(Array::call(Called::Other("bitcast"), smallvec![self.clone()], shape, dtype, move |tensors| {
+        let own = self.rank()?;
+        let walked = (0..shape.len()).map(|axis| (axis < own).then_some(axis)).collect();
+        let arguments = [(self.clone(), walked)];
+        Ok(Array::call(Called::Other("bitcast"), arguments, shape, dtype, move |tensors, shape| {
             let all = compact(&tensors[0])?;
-            Tensor::from_bytes(&to, dtype, all.as_bytes().unwrap_or_default())
+            Tensor::from_bytes(shape, dtype, all.as_bytes().unwrap_or_default())
         }))
     }
 

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::{Array, Extents};
 use crate::convert::Overflow;
+use crate::engine::Blocks;
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::op::Op;
@@ -60,14 +61,18 @@ pub(crate) fn axes(plan: &Plan, operand: usize) -> Axes {
 pub(crate) struct Call {
     /// Which one, for whoever differentiates it.
     pub(crate) called: Called,
+    /// For each argument, which of its axes is walked along with each axis of the result: so many rows of the result need
+    /// the same rows of the argument, and of one that is not walked along all. An axis that no argument is walked along is
+    /// computed as a whole.
+    pub(crate) walked: SmallVec<[Axes; 3]>,
     pub(crate) function: Arc<Function>,
 }
 
 /// The functions of tensors.
 #[derive(Clone, Debug)]
 pub(crate) enum Called {
-    /// Products of matrices, whose other axes are the same.
-    MatMul,
+    /// Products of matrices, whose other axes are the same, in these blocks.
+    MatMul(Blocks),
     /// A running fold along an axis.
     Accumulate(Reduction, usize),
     /// Rows along an axis by their numbers.
@@ -76,11 +81,14 @@ pub(crate) enum Called {
     Put(Arc<[usize]>),
     /// Elements put along an axis where numbers say, or folded into what is there.
     PutAlong(usize, Option<Op>),
+    /// Memory that is written before it is read.
+    Unwritten,
     /// Another one; nothing more is known of it than its name.
     Other(&'static str),
 }
 
-type Function = dyn Fn(&[Tensor]) -> Result<Tensor, Error> + Send + Sync;
+/// Of the arguments' tensors, and the shape of the result.
+type Function = dyn Fn(&[Tensor], &[usize]) -> Result<Tensor, Error> + Send + Sync;
 
 impl PartialEq for Call {
     fn eq(&self, other: &Call) -> bool {

@@ -1,12 +1,12 @@
 //! Products of matrices, and running folds: what is not done element by element.
 
 use ndcast_shape::rule::array_api;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 use super::evaluate::compact;
 use super::{Array, Called, Extents, Keep};
 use crate::dtype::{Class, DType};
-use crate::engine::{self, Matrix, Product, Rows};
+use crate::engine::{self, Blocks, Matrix, Product, Rows};
 use crate::error::Error;
 use crate::promote::promote;
 use crate::reduction::Reduction;
@@ -59,9 +59,16 @@ impl Array {
                 shape.extend(last);
                 array.convert(within).broadcast_to(&shape)
             };
-            let arguments = smallvec![stretched(&left, [rows, depth]), stretched(&right, [depth, columns])];
-            let result = shape.clone();
-            Array::call(Called::MatMul, arguments, shape, within, move |tensors| matrices(&result, tensors))
+            let last = batch.rank();
+            let walked = |ends: [Option<usize>; 2]| (0..last).map(Some).chain(ends).collect();
+            let arguments = [
+                (stretched(&left, [rows, depth]), walked([Some(last), None])),
+                (stretched(&right, [depth, columns]), walked([None, Some(last + 1)])),
+            ];
+            let blocks = Blocks::of(rows, depth, columns);
+            Array::call(Called::MatMul(blocks), arguments, shape, within, move |tensors, shape| {
+                matrices(shape, blocks, tensors)
+            })
         } else {
             // Integers: every row with every column, folded as it is multiplied.
             let row = left.expand(left.rank()? - 1);
@@ -118,9 +125,10 @@ impl Array {
             return Array::of_error(Error::not_taken(dtype, takes).of(doing));
         };
         let within = result.computed_in();
-        let arguments = smallvec![self.convert(within)];
+        let walked = (0..shape.len()).map(|other| (other != axis).then_some(other)).collect();
+        let arguments = [(self.convert(within), walked)];
         let called = Called::Accumulate(reduction, axis);
-        let call = Array::call(called, arguments, shape, within, move |tensors| {
+        let call = Array::call(called, arguments, shape, within, move |tensors, _| {
             let all = compact(&tensors[0])?;
             let mut out = Tensor::uninitialised(all.shape(), within)?;
             let extents = around(all.shape(), axis);
@@ -166,16 +174,22 @@ impl Array {
             return Array::of_error(error.of(doing));
         }
         let dtype = self.node().dtype();
-        let arguments = smallvec![self.clone(), numbers.convert(DType::I64)];
-        let result = shape.clone();
-        Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors| {
+        let places = axis..axis + numbers.node().shape().len();
+        let own = (0..shape.len()).map(|other| match other {
+            _ if other < axis => Some(other),
+            _ if places.contains(&other) => None,
+            _ => Some(other - places.len() + 1),
+        });
+        let theirs = (0..shape.len()).map(|other| places.contains(&other).then(|| other - axis));
+        let arguments = [(self.clone(), own.collect()), (numbers.convert(DType::I64), theirs.collect())];
+        Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = compact(&tensors[0])?;
             let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
             let mut numbers = Vec::with_capacity(tensors[1].elements());
             for number in tensors[1].to_vec::<i64>()? {
                 numbers.push(row(number, rows, axis).map_err(|error| error.of(doing))?);
             }
-            let mut out = Tensor::uninitialised(&result, dtype)?;
+            let mut out = Tensor::uninitialised(shape, dtype)?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
             if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
                 engine::take(all.memory(), Rows { rows, inner, size }, &numbers, &mut to[..bytes]);
@@ -190,20 +204,16 @@ impl Array {
             return self.clone();
         }
         let shape: Extents = self.node().shape().into();
-        Array::call(
-            Called::Other(doing),
-            smallvec![self.convert(DType::I64)],
-            shape.clone(),
-            DType::I64,
-            move |tensors| {
-                let mut found = Vec::with_capacity(tensors[0].elements());
-                for number in tensors[0].to_vec::<i64>()? {
-                    let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
-                    found.push(i64::try_from(row).unwrap_or(i64::MAX));
-                }
-                Tensor::new(&shape, &found)
-            },
-        )
+        let walked = (0..shape.len()).map(Some).collect();
+        let arguments = [(self.convert(DType::I64), walked)];
+        Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
+            let mut found = Vec::with_capacity(tensors[0].elements());
+            for number in tensors[0].to_vec::<i64>()? {
+                let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
+                found.push(i64::try_from(row).unwrap_or(i64::MAX));
+            }
+            Tensor::new(shape, &found)
+        })
     }
 
     /// For each place the element that its number along the axis says; the other axes are broadcast.
@@ -273,7 +283,7 @@ fn around(shape: &[usize], axis: usize) -> engine::Extents {
 }
 
 /// The products of matrices whose other axes are those of the result.
-fn matrices(shape: &[usize], tensors: &[Tensor]) -> Result<Tensor, Error> {
+fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tensor, Error> {
     let (left, right) = (&tensors[0], &tensors[1]);
     let mut out = Tensor::uninitialised(shape, left.dtype())?;
     let batch = shape.len() - 2;
@@ -295,6 +305,7 @@ fn matrices(shape: &[usize], tensors: &[Tensor]) -> Result<Tensor, Error> {
         rows: shape[batch],
         depth: left.shape()[batch + 1],
         columns: shape[batch + 1],
+        blocks,
         left: matrix(left),
         right: matrix(right),
         left_memory: left.memory(),

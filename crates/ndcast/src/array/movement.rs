@@ -358,8 +358,13 @@ impl Array {
     }
 
     /// An array that is written before it is read.
-    fn unwritten(shape: &[usize], dtype: DType) -> Array {
-        Tensor::uninitialised(shape, dtype).into()
+    pub(super) fn unwritten(shape: &[usize], dtype: DType) -> Array {
+        if let Err(error) = addressable(shape) {
+            return Array::of_error(error);
+        }
+        Array::call(Called::Unwritten, [], shape.into(), dtype, move |_, shape| {
+            Tensor::uninitialised(shape, dtype)
+        })
     }
 
     pub(super) fn no_axis(&self, doing: &'static str, axis: usize) -> Array {
@@ -433,15 +438,16 @@ impl Array {
         Array::lazy(shape, self.node().dtype(), expression)
     }
 
-    /// What a function makes of arrays' tensors.
+    /// What a function makes of arrays' tensors and the shape of the result; how each is walked along is told of in [`Call`].
     pub(super) fn call(
         called: Called,
-        arguments: SmallVec<[Array; 3]>,
+        arguments: impl IntoIterator<Item = (Array, Axes)>,
         shape: Extents,
         dtype: DType,
-        function: impl Fn(&[Tensor]) -> Result<Tensor, Error> + Send + Sync + 'static,
+        function: impl Fn(&[Tensor], &[usize]) -> Result<Tensor, Error> + Send + Sync + 'static,
     ) -> Array {
-        let form = Form::Call(Call { called, function: Arc::new(function) });
+        let (arguments, walked) = arguments.into_iter().unzip();
+        let form = Form::Call(Call { called, walked, function: Arc::new(function) });
         Array::lazy(shape, dtype, Expression { form, arguments })
     }
 }

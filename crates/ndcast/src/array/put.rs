@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::smallvec;
 
 use super::evaluate::compact;
-use super::{Array, Called, Extents, Operand};
+use super::{Array, Axes, Called, Extents, Operand};
 use crate::error::Error;
 use crate::promote::{fits, scalar_fits};
 use crate::tensor::Tensor;
@@ -46,7 +46,10 @@ impl Array {
         let shape: Extents = self.shape()?.into();
         let numbers: Arc<[usize]> = numbers.into();
         let called = Called::Put(Arc::clone(&numbers));
-        Ok(Array::call(called, smallvec![self.clone(), values], shape, dtype, move |tensors| {
+        // Which of the numbers are in which row is known only to whoever reads them.
+        let none: Axes = smallvec![None; shape.len()];
+        let arguments = [(self.clone(), none.clone()), (values, none)];
+        Ok(Array::call(called, arguments, shape, dtype, move |tensors, _| {
             let (all, values) = (compact(&tensors[0])?, compact(&tensors[1])?);
             let mut out = Tensor::uninitialised(all.shape(), dtype)?;
             let (size, bytes) = (out.size(), all.elements() * all.size());

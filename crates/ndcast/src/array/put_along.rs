@@ -1,9 +1,7 @@
 //! Elements put where numbers say, or folded into what is there.
 
-use smallvec::smallvec;
-
 use super::evaluate::compact;
-use super::{Array, Called, Extents};
+use super::{Array, Axes, Called, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::Op;
@@ -61,8 +59,10 @@ impl Array {
         let shape: Extents = own.into();
         // What is folded in is folded in the type that is computed in, and rounded once.
         let folded = if op.is_some() { within } else { dtype };
-        let arguments = smallvec![self.convert(folded), numbers.convert(DType::I64), values.convert(folded)];
-        let made = Array::call(Called::PutAlong(axis, op), arguments, shape, folded, move |tensors| {
+        let walked = Axes::from_iter((0..own.len()).map(|other| (other != axis).then_some(other)));
+        let arguments = [self.convert(folded), numbers.convert(DType::I64), values.convert(folded)];
+        let arguments = arguments.map(|array| (array, walked.clone()));
+        let made = Array::call(Called::PutAlong(axis, op), arguments, shape, folded, move |tensors, _| {
             put(tensors, axis, op)
         });
         Ok(made.convert(dtype))

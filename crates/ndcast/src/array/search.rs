@@ -66,8 +66,10 @@ impl Array {
         let dtype = promote(self.dtype()?, values.dtype()?)?;
         let result = if what == What::Whether { DType::Bool } else { DType::I64 };
         let shape: Extents = values.shape()?.into();
-        let arguments = smallvec![self.convert(dtype), values.convert(dtype)];
-        Ok(Array::call(Called::Other("searchsorted"), arguments, shape, result, move |tensors| {
+        let rank = shape.len();
+        let line = (self.convert(dtype), smallvec![None; rank]);
+        let arguments = [line, (values.convert(dtype), (0..rank).map(Some).collect())];
+        Ok(Array::call(Called::Other("searchsorted"), arguments, shape, result, move |tensors, _| {
             let (line, values) = (compact(&tensors[0])?, compact(&tensors[1])?);
             let bytes = |tensor: &Tensor| tensor.elements() * tensor.size();
             let mut out = Tensor::uninitialised(values.shape(), result)?;

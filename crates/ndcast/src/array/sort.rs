@@ -5,7 +5,6 @@
 use std::cmp::Ordering;
 
 use bytemuck::{cast_slice, cast_slice_mut};
-use smallvec::smallvec;
 
 use super::evaluate::compact;
 use super::order::{ForOrdered, Ordered, for_ordered};
@@ -80,8 +79,9 @@ impl Array {
         let shape: Extents = lines.node().shape().into();
         let line = shape[last];
         let result = if what == What::Places { DType::I64 } else { dtype };
+        let walked = (0..own.len()).map(|axis| (axis < last).then_some(axis)).collect();
         let sorted =
-            Array::call(Called::Other(what.name()), smallvec![lines], shape, result, move |tensors| {
+            Array::call(Called::Other(what.name()), [(lines, walked)], shape, result, move |tensors, _| {
                 let all = compact(&tensors[0])?;
                 let mut out = Tensor::uninitialised(all.shape(), result)?;
                 let (read, written) = (all.elements() * all.size(), all.elements() * out.size());

@@ -18,6 +18,25 @@ const COLUMNS: usize = 512;
 /// Below this many multiplications one thread does all.
 const SHARE: usize = 1 << 18;
 
+/// The blocks that a product is computed in. They depend on its extents alone, so results do not depend on how many
+/// threads there are; and the bits of an element depend on its block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blocks {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+}
+
+impl Blocks {
+    /// Those of a product of these extents; a small one is one block.
+    pub(crate) fn of(rows: usize, depth: usize, columns: usize) -> Blocks {
+        if rows.saturating_mul(columns).saturating_mul(depth) < SHARE {
+            Blocks { rows: rows.max(1), columns: columns.max(1) }
+        } else {
+            Blocks { rows: ROWS, columns: COLUMNS }
+        }
+    }
+}
+
 /// Where a matrix lies: in elements of its memory.
 #[derive(Clone, Copy)]
 pub(crate) struct Matrix {
@@ -30,6 +49,8 @@ pub(crate) struct Product<'a> {
     pub(crate) rows: usize,
     pub(crate) depth: usize,
     pub(crate) columns: usize,
+    /// Those of the whole product, if this is a part of one; it begins where a block does.
+    pub(crate) blocks: Blocks,
     pub(crate) left: Matrix,
     pub(crate) right: Matrix,
     pub(crate) left_memory: &'a [u8],
@@ -51,7 +72,7 @@ pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> b
 }
 
 fn typed<T: Pod + Send + Sync>(product: &Product<'_>, out: &mut [u8], [zero, one]: [T; 2]) {
-    let Product { rows, depth, columns, left, right, starts, .. } = *product;
+    let Product { rows, depth, columns, blocks, left, right, starts, .. } = *product;
     if depth == 0 {
         bytemuck::cast_slice_mut::<u8, T>(out).fill(zero);
         return;
@@ -66,10 +87,7 @@ fn typed<T: Pod + Send + Sync>(product: &Product<'_>, out: &mut [u8], [zero, one
     }
     let size = size_of::<T>();
     assert!(out.len() >= starts.len() * rows * columns * size, "a result that is too short");
-    let small = rows.saturating_mul(columns).saturating_mul(depth) < SHARE;
-    // The blocks depend on the extents alone, so results do not depend on how many threads there are.
-    let (block_rows, block_columns) = if small { (rows, columns) } else { (ROWS, COLUMNS) };
-    let (down, across) = (rows.div_ceil(block_rows), columns.div_ceil(block_columns));
+    let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
     let out = Target::new(out);
     let start = |at: Position, row: usize, column: usize, matrix: Matrix| {
         at + row.cast_signed() * matrix.row_stride + column.cast_signed() * matrix.column_stride
@@ -77,8 +95,8 @@ fn typed<T: Pod + Send + Sync>(product: &Product<'_>, out: &mut [u8], [zero, one
     let parts = starts.len() * down * across;
     let work = |part: usize| {
         let (pair, block) = (part / (down * across), part % (down * across));
-        let (row, column) = (block / across * block_rows, block % across * block_columns);
-        let (height, width) = (block_rows.min(rows - row), block_columns.min(columns - column));
+        let (row, column) = (block / across * blocks.rows, block % across * blocks.columns);
+        let (height, width) = (blocks.rows.min(rows - row), blocks.columns.min(columns - column));
         let (start_a, start_b) = starts[pair];
         let first = (pair * rows + row) * columns + column;
         // SAFETY: blocks do not overlap, and each is one part's. The pointers stay within their memory for every row
@@ -107,7 +125,7 @@ fn typed<T: Pod + Send + Sync>(product: &Product<'_>, out: &mut [u8], [zero, one
             );
         }
     };
-    if small && parts.saturating_mul(rows * columns * depth) < SHARE {
+    if parts.saturating_mul(rows.saturating_mul(columns).saturating_mul(depth)) < SHARE {
         (0..parts).for_each(work);
         return;
     }

@@ -69,6 +69,15 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
     reduce(&rest, Extents { outer, reduced: segments, inner }, fold, out)
 }
 
+/// The fewest inner elements whose folds have the same form as those of all of them: so many or more may be folded alone.
+pub(crate) fn alike(extents: Extents) -> usize {
+    match Form::of(extents) {
+        Form::Panels if extents.reduced < SHORT => 1,
+        Form::Panels => RUN / 2 + 1,
+        Form::Runs | Form::Interleaved(_) => extents.inner,
+    }
+}
+
 /// How the elements are read.
 #[derive(Clone, Copy, Debug)]
 enum Form {

@@ -267,7 +267,7 @@ impl Written {
     /// A function of tensors.
     fn called(&mut self, called: &Called, ids: &[Id]) -> Result<Id, Error> {
         match called {
-            Called::MatMul => self.graph.add(MatMul, ids),
+            Called::MatMul(_) => self.graph.add(MatMul, ids),
             Called::Accumulate(reduction, axis) => {
                 let (direction, start) = (Direction::Forward, Start::With);
                 self.graph.add(Accumulate { reduction: *reduction, axis: *axis, direction, start }, ids)
@@ -288,6 +288,7 @@ impl Written {
                 let put = self.graph.add(Scatter { axis: 0, with: None }, &[line, numbers, ids[1]])?;
                 self.reshaped(put, &own)
             }
+            Called::Unwritten => Err(none_of("memory that is not written")),
             Called::Other(name) => Err(none_of(name)),
         }
     }

@@ -33,7 +33,7 @@ pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
                 .iter()
                 .map(|&argument| ready(schedule, argument))
                 .collect::<Result<Vec<_>, _>>()
-                .and_then(|tensors| (call.function)(&tensors))
+                .and_then(|tensors| (call.function)(&tensors, schedule.items[place].array.node().shape()))
         }
         _ => mapped(schedule, place),
     };
