@@ -30,7 +30,7 @@ def main(wheel=None, *more):
     python = str(folder / "bin/python")
     if not Path(python).exists():
         venv.create(folder, with_pip=True)
-    if not installed(python, "numpy", "pytest", "ml_dtypes", *PEERS):
+    if not installed(python, "numpy", "pytest", "hypothesis", "ml_dtypes", *PEERS):
         missing = [peer for peer in PEERS if not installed(python, peer)]
         print(f"not installed: {', '.join(missing) or 'nothing'}", file=sys.stderr)
     if not installed(python, "--force-reinstall", "--no-deps", wheel or str(ROOT)):

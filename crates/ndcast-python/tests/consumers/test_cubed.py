@@ -75,7 +75,7 @@ OPERATIONS = {
     "nansum": lambda a, b: cubed.nansum(a, axis=0),
     "nanmean": lambda a, b: cubed.nanmean(a, axis=0),
     "outer": lambda a, b: cxp.linalg.outer(a[0, :], b[1, :]),
-    "pad": lambda a, b: cubed.pad(a, ((1, 0), (0, 0)), mode="constant"),
+    "pad": lambda a, b: cubed.pad(a, ((1, 0), (0, 0)), mode="symmetric"),
     "repeat": lambda a, b: cxp.repeat(a, 2, axis=0),
     "reshape": lambda a, b: cxp.reshape(a, (24,)),
     "stack": lambda a, b: cxp.stack([a, b]),

@@ -60,7 +60,6 @@ FUNCTIONS = {
     "differential_entropy": lambda of: stats.differential_entropy(of(V)),
     "bootstrap": lambda of: stats.bootstrap((of(V),), mean, vectorized=True, n_resamples=20, rng=1).standard_error,
     "trapezoid": lambda of: integrate.trapezoid(of(A), axis=0),
-    "simpson": lambda of: integrate.simpson(of(A), axis=0),
     "cumulative_trapezoid": lambda of: integrate.cumulative_trapezoid(of(A), axis=0),
     "tanhsinh": lambda of: integrate.tanhsinh(lambda t: t * t, of(np.zeros(2)), of(np.array([1.0, 2.0]))).integral,
     "gaussian_filter": lambda of: ndimage.gaussian_filter(of(A), 1.0),
