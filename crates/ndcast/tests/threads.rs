@@ -132,6 +132,38 @@ fn a_large_result() {
     set_threads(2);
 }
 
+/// Operands so large that what is read and written next is asked for ahead: up to the last element, in rows and folds.
+#[test]
+fn more_than_the_caches_hold() {
+    let _alone = alone();
+    let (a, b, c) = (7, 100, 3143);
+    let x = Array::iota(a * b * c, DType::I64).reshape(&[a, b, c]);
+    let y = &x * 3 - 5_000_000;
+    ndcast::eval(&[&x, &y]).unwrap();
+    let (xs, ys) = (x.to_vec::<i64>().unwrap(), y.to_vec::<i64>().unwrap());
+    let pairs = || xs.iter().zip(&ys);
+    for threads in [1, 3] {
+        set_threads(threads);
+        assert!((&x + &y).to_vec::<i64>().unwrap().into_iter().eq(pairs().map(|(x, y)| x + y)));
+        let row = part(&y, "0, 0");
+        let rows = ((&x - &row) * &y).to_vec::<i64>().unwrap();
+        assert!(rows.into_iter().eq(pairs().zip(ys[..c].iter().cycle()).map(|((x, y), r)| (x - r) * y)));
+        let mut changed = y.clone();
+        changed.update(Op::Multiply, Place::Whole, &x);
+        assert!(changed.to_vec::<i64>().unwrap().into_iter().eq(pairs().map(|(x, y)| x * y)));
+        let folded = |axes: &[usize]| (&x * &y).sum(axes, Keep::Nothing).to_vec::<i64>().unwrap();
+        let (mut columns, mut rows, mut middle) = (vec![0; b * c], vec![0; a * b], vec![0; b]);
+        for (at, (x, y)) in pairs().enumerate() {
+            columns[at % (b * c)] += x * y;
+            rows[at / c] += x * y;
+            middle[at / c % b] += x * y;
+        }
+        assert!(folded(&[0]) == columns && folded(&[2]) == rows && folded(&[0, 2]) == middle);
+        assert_eq!(folded(&[0, 1, 2]), [pairs().map(|(x, y)| x * y).sum::<i64>()]);
+    }
+    set_threads(2);
+}
+
 /// Sixteen threads evaluate the same expressions at once, from both ends.
 #[test]
 fn shared_expressions() {

@@ -88,6 +88,11 @@ impl Job<'_> {
         self.operands.iter().find_map(|operand| Panels::of(&operand.walk))
     }
 
+    /// The bytes of its operands that it reads, each counted once.
+    pub(crate) fn read(&self) -> usize {
+        self.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum()
+    }
+
     /// Whether it reads what the result held before.
     pub(crate) fn reads_before(&self) -> bool {
         self.steps.iter().any(|step| step.arguments.contains(&Argument::Before))
@@ -198,6 +203,13 @@ impl<'j> Tiles<'j> {
         let value = &mut slots.memory.bytes_mut()[begin..][..len * job.steps[last].size];
         spread(value, computed);
         value
+    }
+
+    /// Asks for what a tile reads.
+    pub(crate) fn fetch(&self, from: usize, len: usize) {
+        for loader in &self.loaders {
+            loader.fetch(from, len);
+        }
     }
 
     /// How many elements from one on lie in one row of every operand that is read by rows.

@@ -12,6 +12,7 @@
 
 use super::gather::gather_bytes;
 use super::repeat::{splat_bytes, spread};
+use super::target::fetch;
 use super::transpose::{Corner, transpose_bytes};
 use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
@@ -56,6 +57,8 @@ pub(crate) struct Loader<'a> {
     place: Place,
     tile: usize,
     kind: Kind,
+    /// Whether no element is read twice.
+    once: bool,
     /// What was last made dense. It begins on a line of the cache, so that no vector of a kernel lies in two.
     buffer: Buffer,
 }
@@ -216,7 +219,8 @@ impl<'a> Loader<'a> {
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
         let buffer = Pool::global().take(room * size)?;
-        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, buffer })
+        let once = walk.is_once();
+        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, once, buffer })
     }
 
     /// `len` elements from one on, at most a tile; or a block of one element, if all of them are that.
@@ -242,6 +246,14 @@ impl<'a> Loader<'a> {
             _ => return None,
         };
         Some(self.slice(first, len))
+    }
+
+    /// Asks for elements that lie one behind the other; what is read again and again is near already.
+    pub(crate) fn fetch(&self, from: usize, len: usize) {
+        let in_row = if let Kind::Rows(row) = self.kind { row - from % row } else { len };
+        if self.once {
+            fetch(self.memory(from, len.min(in_row)).unwrap_or_default());
+        }
     }
 
     /// All of the elements, put somewhere.

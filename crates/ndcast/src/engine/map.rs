@@ -7,7 +7,7 @@ use bytemuck::cast_slice_mut;
 use super::gather::{gather_bytes, scatter_bytes};
 use super::job::{By, Job, Tiles};
 use super::load::{CROSS, PANEL, Panels};
-use super::target::{Target, settle, stream};
+use super::target::{Target, is_far, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
@@ -38,16 +38,24 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     }
     let Out { bytes, size, walk, whole } = out;
     let panels = job.panels();
-    let tile = if panels.is_some() { job.tile().min(PANEL) } else { job.tile() };
+    let dense = walk.is_dense();
+    let moved = moved(job, size, whole);
+    let far = dense && panels.is_none() && job.by == By::Threads && is_far(moved);
+    let tile = match panels {
+        Some(_) => job.tile().min(PANEL),
+        // What is fetched has to stay near until it is needed, beside the tile before it.
+        None if far && job.steps.len() <= 1 => job.tile() / 2,
+        None => job.tile(),
+    };
     let work = job.elements.saturating_mul(job.steps.len() + 1);
     let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
     let order = Order::new(job, tile, panels, part);
-    let dense = walk.is_dense();
     let store = Storing {
-        past_cache: dense && !job.reads_before() && streams(job, size, whole),
+        past_cache: dense && !job.reads_before() && streams(job, moved, whole),
         dense,
         reads_before: job.reads_before(),
         in_place: dense && job.changes_in_place(),
+        far,
         size,
         walk: &walk,
         target: Target::new(bytes),
@@ -66,21 +74,27 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         };
         let mut held = vec![];
         while let Some(part) = claim.next() {
-            order.tiles(part, |from, len| store.tile(&mut tiles, &mut held, from, len));
+            order.tiles(part, |from, len, next| {
+                store.fetch(&tiles, from + len, next);
+                store.tile(&mut tiles, &mut held, from, len);
+            });
         }
         settle();
     });
     failed.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
-/// Whether a result of so many bytes, of which the job may be for a part, goes past the caches.
-fn streams(job: &Job<'_>, size: usize, whole: usize) -> bool {
-    let own = job.elements * size;
-    let read: usize = job.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum();
+/// The bytes that are read and written for the whole result, of which the job may be for a part.
+fn moved(job: &Job<'_>, size: usize, whole: usize) -> usize {
+    whole.saturating_add(job.read().saturating_mul(whole / (job.elements * size)))
+}
+
+/// Whether a result of so many bytes goes past the caches, where so many are read and written for it.
+fn streams(job: &Job<'_>, moved: usize, whole: usize) -> bool {
     // Between several steps memory is idle, and the sooner it pays to ask less of it.
     let from = if job.steps.len() > 1 { STREAM / 2 } else { STREAM };
     // A small result is better kept for who reads it.
-    whole >= from / 4 && whole.saturating_add(read.saturating_mul(whole / own)) >= from
+    whole >= from / 4 && moved >= from
 }
 
 /// In which order the tiles of a result are computed, and how they are parted among threads.
@@ -112,15 +126,15 @@ impl Order {
         }
     }
 
-    /// The tiles of one part.
-    fn tiles(&self, part: usize, mut each: impl FnMut(usize, usize)) {
+    /// The tiles of one part: the first element of each, how many there are, and how many the one behind it has.
+    fn tiles(&self, part: usize, mut each: impl FnMut(usize, usize, usize)) {
         let Some(panels) = self.panels else {
             let end = self.elements.min((part + 1) * self.part);
             let mut from = part * self.part;
             let mut along = from % self.row;
             while from < end {
                 let len = self.tile.min(end - from).min(self.row - along);
-                each(from, len);
+                each(from, len, self.tile.min(end - from - len));
                 from += len;
                 along = if along + len < self.row { along + len } else { 0 };
             }
@@ -132,7 +146,7 @@ impl Order {
             let (block, column) = (unit / in_row, unit % in_row * self.tile);
             let (first, rows) = panels.block(block);
             for row in 0..rows {
-                each(first + row * panels.step + column, self.tile.min(panels.inner - column));
+                each(first + row * panels.step + column, self.tile.min(panels.inner - column), 0);
             }
         }
     }
@@ -166,9 +180,24 @@ struct Storing<'a> {
     reads_before: bool,
     /// Whether what was there before stays there until the last kernel reads it.
     in_place: bool,
+    /// Whether what is read and written is not in the cache, and lies one behind the other.
+    far: bool,
 }
 
 impl Storing<'_> {
+    /// Asks for what the next tile reads and writes, if that is not in the cache: with one and not the other there
+    /// would be as long to wait.
+    fn fetch(&self, tiles: &Tiles<'_>, from: usize, len: usize) {
+        if !self.far || len == 0 {
+            return;
+        }
+        tiles.fetch(from, len);
+        if !self.past_cache {
+            let first = self.walk.start.cast_unsigned() + from;
+            self.target.fetch(first * self.size..(first + len) * self.size);
+        }
+    }
+
     fn tile(&self, tiles: &mut Tiles<'_>, held: &mut Vec<u64>, from: usize, len: usize) {
         let (first, last) = if self.dense {
             let first = self.walk.start.cast_unsigned() + from;

@@ -9,7 +9,7 @@
 use std::sync::Mutex;
 
 use super::job::{By, Job, Operand, RUN, Tiles};
-use super::target::{Target, fetch};
+use super::target::{Target, fetch, is_far};
 use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
@@ -185,6 +185,8 @@ fn folded(
 struct Folder<'j> {
     tiles: Tiles<'j>,
     tile: usize,
+    /// Whether what is computed from is not in the cache.
+    far: bool,
     fold: Fold,
     cascade: Cascade,
     /// What is there so far, and what it becomes with more: a kernel never writes what it reads.
@@ -199,6 +201,7 @@ impl<'j> Folder<'j> {
         Ok(Folder {
             tiles: Tiles::new(job, tile, None)?,
             tile,
+            far: job.by == By::Threads && is_far(job.read()),
             fold,
             cascade: Cascade::new(fold.folding.two),
             sofar: Pool::global().take(bytes)?,
@@ -241,7 +244,13 @@ impl<'j> Folder<'j> {
             let len = if straight >= RUN { straight - straight % RUN } else { RUN.min(left) };
             let (values, len) = match self.tiles.memory(from + at, len) {
                 Some(values) => (values, len),
-                None => (self.tiles.value(from + at, len.min(self.tile), &[]), len.min(self.tile)),
+                None => {
+                    let len = len.min(self.tile);
+                    if self.far {
+                        self.tiles.fetch(from + at + len, len.min(left - len));
+                    }
+                    (self.tiles.value(from + at, len, &[]), len)
+                }
             };
             let runs = len.div_ceil(RUN);
             run(&[values], &mut results[count * size..(count + runs) * size]);
@@ -286,6 +295,9 @@ impl<'j> Folder<'j> {
                 }
             } else {
                 count = computed_at_once.min(count);
+                if self.far && row + count < rows {
+                    self.tiles.fetch(from + (row + count) * step, count.min(rows - row - count) * width);
+                }
                 let all = self.tiles.value(from + row * step, count * width, &[]);
                 for (values, all) in values.iter_mut().zip(all.chunks_exact(bytes)) {
                     *values = all;

@@ -8,6 +8,9 @@ use std::ops::Range;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Level;
 
+/// The bytes of a line of the cache.
+const LINE: usize = 64;
+
 /// Bytes that are written in parts.
 pub(crate) struct Target<'a> {
     start: *mut u8,
@@ -30,6 +33,19 @@ impl<'a> Target<'a> {
         self.start
     }
 
+    /// Asks for memory that will be written soon, as [`fetch`] does for what will be read.
+    pub(crate) fn fetch(&self, range: Range<usize>) {
+        #[cfg(target_arch = "x86_64")]
+        for line in (range.start..range.end.min(self.len)).step_by(LINE) {
+            // SAFETY: nothing is read or written; a processor that does not know the instruction does nothing.
+            unsafe {
+                std::arch::asm!("prefetchw [{}]", in(reg) self.start.wrapping_add(line), options(nostack, preserves_flags));
+            }
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = range;
+    }
+
     /// A part of it.
     ///
     /// # Safety
@@ -47,7 +63,6 @@ impl<'a> Target<'a> {
 #[cfg(target_arch = "x86_64")]
 pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
     use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-    const LINE: usize = 64;
     const STEP: usize = size_of::<__m128i>();
     let before = to.as_ptr().align_offset(LINE).min(to.len());
     let after = before + (to.len() - before) / LINE * LINE;
@@ -70,8 +85,7 @@ pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
 fn stream_lines(to: &mut [u8], from: &[u8]) {
-    use std::arch::x86_64::{__m512i, _mm512_loadu_si512, _mm512_stream_si512};
-    const LINE: usize = size_of::<__m512i>();
+    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_stream_si512};
     for (to, from) in to.chunks_exact_mut(LINE).zip(from.chunks_exact(LINE)) {
         // SAFETY: both chunks have 64 bytes, and the caller begins on a multiple of 64.
         unsafe { _mm512_stream_si512(to.as_mut_ptr().cast(), _mm512_loadu_si512(from.as_ptr().cast())) };
@@ -84,10 +98,20 @@ pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
     to.copy_from_slice(from);
 }
 
+/// From so many bytes on that are read and written in all, the caches hold nothing of them from the last time.
+const FAR: usize = 32 << 20;
+
+/// Whether so many bytes have to come from memory, each for the first time: then to wait for them, again for each tile,
+/// takes longer than to compute, unless they are asked for a tile ahead. Of what is in a cache the processor itself looks
+/// ahead, and to ask would only cost.
+pub(crate) fn is_far(moved: usize) -> bool {
+    moved >= FAR
+}
+
 /// Asks for memory that will be read soon, so that it comes while something else is computed.
 pub(crate) fn fetch(bytes: &[u8]) {
     #[cfg(target_arch = "x86_64")]
-    for line in bytes.chunks(64) {
+    for line in bytes.chunks(LINE) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: it reads nothing, and SSE is in the baseline.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };

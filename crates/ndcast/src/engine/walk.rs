@@ -58,6 +58,11 @@ impl Walk {
         self.axes.iter().all(|axis| axis.stride == 0)
     }
 
+    /// Whether it comes to no element of the operand twice.
+    pub(crate) fn is_once(&self) -> bool {
+        self.axes.iter().all(|axis| axis.stride != 0)
+    }
+
     /// How many elements of the operand there are along it, each counted once.
     pub(crate) fn reached(&self) -> usize {
         self.axes.iter().filter(|axis| axis.stride != 0).map(|axis| axis.extent).product()
