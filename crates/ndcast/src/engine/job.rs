@@ -77,6 +77,11 @@ impl Job<'_> {
         }
     }
 
+    /// Whether it is one kernel, at most, of what lies one behind the other or stays where it is.
+    pub(crate) fn is_direct(&self) -> bool {
+        self.steps.len() <= 1 && self.operands.iter().all(|operand| load::is_direct(&operand.walk))
+    }
+
     /// The length of the rows in which operands lie one behind the other or stay the same, if they are long.
     fn row(&self) -> usize {
         let rows = |operand: &Operand<'_>| load::row(&operand.walk, self.elements);

@@ -376,6 +376,19 @@ fn pattern(walk: &Walk) -> Option<(usize, usize)> {
     pattern
 }
 
+/// Whether tiles of it are slices of the memory, or one element.
+pub(super) fn is_direct(walk: &Walk) -> bool {
+    walk.is_dense()
+        || walk.is_constant()
+        || walk.inner().stride >= 0 && has_rows(walk) && pattern(walk).is_none()
+}
+
+/// Whether it goes straight on or stays where it is for a long way at a time.
+fn has_rows(walk: &Walk) -> bool {
+    let inner = walk.inner();
+    inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG
+}
+
 /// Whether a short block is repeated.
 pub(super) fn is_pattern(walk: &Walk) -> bool {
     pattern(walk).is_some()
@@ -386,10 +399,9 @@ pub(crate) fn row(walk: &Walk, elements: usize) -> Option<usize> {
     if walk.is_dense() || walk.is_constant() {
         return None;
     }
-    let inner = walk.inner();
     let row = match pattern(walk) {
         Some((block, times)) => block * times,
-        None if inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG => inner.extent,
+        None if has_rows(walk) => walk.inner().extent,
         None => return None,
     };
     (row < elements).then_some(row)

@@ -16,6 +16,8 @@ use crate::buffer::MemoryError;
 const STREAM: usize = 64 << 20;
 /// The bytes of a part that a thread claims.
 const PART: usize = 128 << 10;
+/// So many tiles become one if their kernel reads memory itself: as much less is there to do besides.
+const DIRECT: usize = 4;
 /// Work of less than this many element operations is done by one thread.
 const SHARE: usize = 1 << 16;
 
@@ -45,6 +47,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         Some(_) => job.tile().min(PANEL),
         // What is fetched has to stay near until it is needed, beside the tile before it.
         None if far && job.steps.len() <= 1 => job.tile() / 2,
+        // Nothing is made dense, so nothing has to fit into the cache.
+        None if job.is_direct() => (DIRECT * job.tile()).min(job.cut()),
         None => job.tile(),
     };
     let work = job.elements.saturating_mul(job.steps.len() + 1);
