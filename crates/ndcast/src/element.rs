@@ -225,15 +225,17 @@ macro_rules! floats {
             fn is_nan(self) -> bool { self != self }
             #[inline(always)]
             fn max(self, other: Self) -> Self {
+                let larger = if self > other { self } else { other };
                 // Equal values differ only in the sign of a zero.
-                let larger = if self == other { $type::from_bits(self.to_bits() & other.to_bits()) }
-                    else if self > other { self } else { other };
+                let both = self.to_bits() & other.to_bits();
+                let larger = if self == other { $type::from_bits(both) } else { larger };
                 if self != self { self } else { larger }
             }
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                let smaller = if self == other { $type::from_bits(self.to_bits() | other.to_bits()) }
-                    else if self < other { self } else { other };
+                let smaller = if self < other { self } else { other };
+                let either = self.to_bits() | other.to_bits();
+                let smaller = if self == other { $type::from_bits(either) } else { smaller };
                 if self != self { self } else { smaller }
             }
         }
