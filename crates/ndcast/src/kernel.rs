@@ -2,8 +2,8 @@
 //!
 //! A kernel sees as many elements of each argument as of its result, one behind the other; broadcasting has
 //! happened before. Only two things are left to kernels of several arguments, because to do them before would take a
-//! pass more over the nearest cache: an argument that is one element all along is a [`BLOCK`] of it, and the first one
-//! is empty if it is what the result holds. What a kernel does with one element is a `Map`, an op's own type; the loops
+//! pass more over the nearest cache: an argument that is one element all along, or a few that every [`BLOCK`] repeats, is
+//! one block, and the first one is empty if it is what the result holds. What a kernel does with one element is a `Map`, an op's own type; the loops
 //! are here, once an arity.
 //! Truth values are bytes of 0 or 1.
 
@@ -23,7 +23,7 @@ pub(crate) use fold::{
 pub(crate) const BLOCK: usize = 64;
 
 /// Computes a run of elements from the same run of each argument. Where there are several arguments, one may be a
-/// block of one element if the run is longer, and the first is empty if it is what the result holds.
+/// block that is repeated if the run is longer, and the first is empty if it is what the result holds.
 pub(crate) type Kernel = fn(arguments: &[&[u8]], result: &mut [u8]);
 
 /// The types that a map is for, so that an op may have one for each.
@@ -69,7 +69,7 @@ impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
 /// An argument as blocks, and the rest that is no whole one.
 struct Source<'a, T> {
     blocks: &'a [[T; BLOCK]],
-    /// All ones; or none for one element all along.
+    /// All ones; or none for one block again and again.
     mask: usize,
     rest: &'a [T],
 }

@@ -162,7 +162,7 @@ struct Slots {
     width: usize,
     /// For each step where its slot begins.
     begins: SmallVec<[usize; 8]>,
-    /// For each step how many bytes it computed last: those of the tile, or a block of the one element that all are.
+    /// For each step how many bytes it computed last: those of the tile, or the block that all of it repeats.
     bytes: SmallVec<[usize; 8]>,
 }
 
@@ -294,7 +294,7 @@ struct Tile<'t> {
 }
 
 impl Tile<'_> {
-    /// Runs a step's kernel; how many bytes it computed: a block, if every argument is one element all along.
+    /// Runs a step's kernel; how many bytes it computed: a block, if every argument repeats one.
     #[inline]
     fn apply(
         &self,

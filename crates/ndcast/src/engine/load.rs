@@ -70,7 +70,7 @@ enum Kind {
     Rows(usize),
     /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
     Steady(usize, Option<(isize, usize)>),
-    /// A short block again and again; the buffer is one of it and a tile more.
+    /// A short block again and again; the buffer is one of it and a tile more, or a block of the kernels.
     Pattern(Pattern),
     /// Across the order of memory.
     Across(Across),
@@ -83,9 +83,10 @@ struct Pattern {
     block: usize,
     /// The elements of all its repetitions; what follows is another block.
     whole: usize,
-    /// The first element of the repetitions that were asked for last, and of those that the buffer is made of.
+    /// The first element of the repetitions that were asked for last.
     first: usize,
-    made: Option<usize>,
+    /// The first element of those that the buffer is made of, and how many it holds.
+    made: Option<(usize, usize)>,
     /// The element that was asked for last, and its place in the block.
     last: (usize, usize),
 }
@@ -223,7 +224,7 @@ impl<'a> Loader<'a> {
         Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, once, buffer })
     }
 
-    /// `len` elements from one on, at most a tile; or a block of one element, if all of them are that.
+    /// `len` elements from one on, at most a tile; or a block of them, if all the others are its repetitions.
     #[inline]
     pub(crate) fn load(&mut self, from: usize, len: usize) -> &[u8] {
         // Most are this, of which the rest need not be called.
@@ -284,7 +285,7 @@ impl<'a> Loader<'a> {
         run
     }
 
-    /// The elements; so many at least, if all of them are the same one.
+    /// The elements; so many at least, if all of them are the same one, or the same few.
     fn elements(&mut self, from: usize, len: usize, least: usize) -> &[u8] {
         match &mut self.kind {
             Kind::Dense => self.slice(self.walk.start + from.cast_signed(), len),
@@ -316,10 +317,14 @@ impl<'a> Loader<'a> {
                     pattern.made = None;
                     return self.gathered(from, len);
                 };
-                if pattern.made != Some(pattern.first) {
-                    pattern.made = Some(pattern.first);
-                    let (size, block) = (self.size, pattern.block);
-                    let made = &mut self.buffer.bytes_mut()[..pattern.whole.min(block + self.tile) * size];
+                let block = pattern.block;
+                let (len, most) =
+                    if is_in_blocks(block) { (least.min(len), least) } else { (len, self.tile) };
+                let count = pattern.whole.min(block + most.min(self.tile));
+                if pattern.made.is_none_or(|(first, made)| first != pattern.first || made < count) {
+                    pattern.made = Some((pattern.first, count));
+                    let size = self.size;
+                    let made = &mut self.buffer.bytes_mut()[..count * size];
                     if block == self.walk.inner().extent {
                         gather_bytes(size, self.bytes, self.walk, pattern.first, made);
                     } else {
@@ -376,11 +381,18 @@ fn pattern(walk: &Walk) -> Option<(usize, usize)> {
     pattern
 }
 
-/// Whether tiles of it are slices of the memory, or one element.
+/// Whether tiles of it are slices of the memory, or a block of them is all there is to see.
 pub(super) fn is_direct(walk: &Walk) -> bool {
-    walk.is_dense()
-        || walk.is_constant()
-        || walk.inner().stride >= 0 && has_rows(walk) && pattern(walk).is_none()
+    let rows = || match pattern(walk) {
+        Some((block, _)) => is_in_blocks(block),
+        None => walk.inner().stride >= 0 && has_rows(walk),
+    };
+    walk.is_dense() || walk.is_constant() || rows()
+}
+
+/// Whether what is repeated is so in every block that kernels work in.
+fn is_in_blocks(period: usize) -> bool {
+    BLOCK.is_multiple_of(period)
 }
 
 /// Whether it goes straight on or stays where it is for a long way at a time.
@@ -473,8 +485,8 @@ mod tests {
                         "{axes:?} {from}"
                     );
                     let loaded = bytemuck::cast_slice::<u8, u32>(loader.load(from, len));
-                    let same = loaded.len() == BLOCK && expected.iter().all(|x| *x == loaded[0]);
-                    assert!(loaded == expected || same, "{axes:?} {from}");
+                    assert!(loaded.len() == len || loaded.len() == BLOCK, "{axes:?} {from}");
+                    assert!(expected.iter().eq(loaded.iter().cycle().take(len)), "{axes:?} {from}");
                 }
             }
         }
