@@ -23,7 +23,7 @@ type Axes<T> = SmallVec<[T; 6]>;
 /// assert_eq!(transposed.position(&[3, 2]), 11);
 /// # Ok::<(), ndcast::layout::LayoutError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Layout {
     shape: Axes<usize>,
     strides: Axes<isize>,
@@ -120,6 +120,14 @@ fn signed(n: usize) -> isize {
     n.cast_signed()
 }
 
+impl Clone for Layout {
+    fn clone(&self) -> Layout {
+        // Numbers are copied at once, where a clone takes them one by one.
+        let (shape, strides) = (Axes::from_slice(&self.shape), Axes::from_slice(&self.strides));
+        Layout { shape, strides, offset: self.offset }
+    }
+}
+
 impl Layout {
     /// The layout of a new array: the last axis fastest.
     ///
@@ -127,7 +135,7 @@ impl Layout {
     /// If there are more elements than memory has addresses.
     pub fn row_major(shape: &[usize]) -> Result<Layout, LayoutError> {
         count(shape).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })?;
-        Ok(Layout { shape: shape.into(), strides: row_major_strides(shape), offset: 0 })
+        Ok(Layout { shape: Axes::from_slice(shape), strides: row_major_strides(shape), offset: 0 })
     }
 
     /// The layout with these strides and this first position, if all its elements lie before the position `len`.

@@ -112,6 +112,11 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
     let result = op.result(dtype).ok_or_else(|| {
         Error::not_taken(dtype, DType::all().filter(|&other| op.result(other).is_some()).collect())
     })?;
+    if operands.len() == expected.len()
+        && let Some(array) = super::quick::applied(op, [dtype, result], operands, own)
+    {
+        return array;
+    }
     let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
     for (place, operand) in operands.iter().enumerate() {
         let dtype = if place < own { DType::Bool } else { dtype };
@@ -125,9 +130,6 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
     }
     for argument in &expected[operands.len()..] {
         arguments.push(default(argument.default.unwrap_or_default(), dtype)?.into());
-    }
-    if let Some(array) = super::quick::applied(op, dtype, result, &arguments) {
-        return array;
     }
     let (shape, read) = common_shape(&arguments)?;
     if let Some(read) = &read
@@ -176,13 +178,13 @@ fn common_type(operands: &[Operand]) -> Result<DType, Error> {
 pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
     let first = arguments.first().map_or(&[][..], |argument| argument.node().shape());
     if arguments.iter().all(|argument| argument.node().shape() == first) {
-        return Ok((first.into(), None));
+        return Ok((Extents::from_slice(first), None));
     }
     let shapes: SmallVec<[&[usize]; 3]> = arguments.iter().map(|argument| argument.node().shape()).collect();
     let plan = array_api::join(&shapes)?;
     addressable(plan.shape())?;
     let read = (0..arguments.len()).map(|operand| axes(&plan, operand)).collect();
-    Ok((plan.shape().into(), Some(read)))
+    Ok((Extents::from_slice(plan.shape()), Some(read)))
 }
 
 /// Checks that a shape's elements can be counted.

@@ -123,7 +123,7 @@ impl Array {
             let read: Arc<[Axes]> = [(0..layout.rank()).map(Some).collect(), read].into();
             return Ok((Form::Apply(op, Some(read)), value));
         }
-        Ok((Form::Update(layout, op, read), value))
+        Ok((Form::Update(Box::new(layout), op, read), value))
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) struct Expression {
     pub(crate) arguments: SmallVec<[Array; 3]>,
 }
 
-/// What is made of the arguments.
+/// What is made of the arguments. Most are small, and all are moved often, so what is large and rare is elsewhere.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Form {
     /// An operation, element by element; how each argument is read, nothing if as it is. The arguments have the element
@@ -33,14 +33,14 @@ pub(crate) enum Form {
     /// The argument broadcast, its axes in another order, with more or fewer axes of extent 1.
     Read(Axes),
     /// A view of the argument's elements, as they lie one behind the other.
-    View(Layout),
+    View(Box<Layout>),
     /// A fold along these axes, which are in order; they stay with extent 1.
     Reduce(Reduction, SmallVec<[usize; 6]>),
     /// The first argument, with the second in place of what this layout of it shows. With an operation: with what that
     /// makes of both. The second is read so.
-    Update(Layout, Option<Op>, Axes),
+    Update(Box<Layout>, Option<Op>, Axes),
     /// Anything else.
-    Call(Call),
+    Call(Arc<Call>),
 }
 
 /// The shape of a result, and how each argument is read to fill it; nothing if all are as they are.
@@ -57,7 +57,6 @@ pub(crate) fn axes(plan: &Plan, operand: usize) -> Axes {
 }
 
 /// A function of tensors.
-#[derive(Clone)]
 pub(crate) struct Call {
     /// Which one, for whoever differentiates it.
     pub(crate) called: Called,

@@ -434,7 +434,8 @@ impl Array {
     /// A view of what lies one behind the other.
     fn viewed(&self, layout: Layout) -> Array {
         let shape = layout.shape().into();
-        let expression = Expression { form: Form::View(layout), arguments: smallvec![self.clone()] };
+        let expression =
+            Expression { form: Form::View(Box::new(layout)), arguments: smallvec![self.clone()] };
         Array::lazy(shape, self.node().dtype(), expression)
     }
 
@@ -447,7 +448,7 @@ impl Array {
         function: impl Fn(&[Tensor], &[usize]) -> Result<Tensor, Error> + Send + Sync + 'static,
     ) -> Array {
         let (arguments, walked) = arguments.into_iter().unzip();
-        let form = Form::Call(Call { called, walked, function: Arc::new(function) });
+        let form = Form::Call(Arc::new(Call { called, walked, function: Arc::new(function) }));
         Array::lazy(shape, dtype, Expression { form, arguments })
     }
 }

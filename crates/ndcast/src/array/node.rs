@@ -50,7 +50,7 @@ impl Value {
 impl Node {
     pub(crate) fn ready(tensor: Tensor) -> Node {
         Node(Arc::new(Inner {
-            shape: tensor.shape().into(),
+            shape: Extents::from_slice(tensor.shape()),
             dtype: tensor.dtype(),
             depth: 0,
             value: Value::Ready(Ok(tensor)),

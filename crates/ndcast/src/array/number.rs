@@ -48,6 +48,17 @@ impl Number {
     /// # Errors
     /// If it is an integer that the type does not hold.
     pub fn tensor(self, dtype: DType) -> Result<Tensor, Error> {
+        let element = self.element(dtype)?;
+        let mut tensor = Tensor::uninitialised(&[], dtype)?;
+        let size = tensor.size();
+        if let Some(bytes) = tensor.memory_mut() {
+            bytes[..size].copy_from_slice(&bytemuck::cast_slice(&element)[..size]);
+        }
+        Ok(tensor)
+    }
+
+    /// The number as an element of a type; its bytes, and more behind them.
+    pub(super) fn element(self, dtype: DType) -> Result<Room, Error> {
         match self {
             Number::Bool(truth) => converted(truth, dtype),
             Number::Int(n) if matches!(dtype.class(), Class::Signed | Class::Unsigned) => integer(n, dtype),
@@ -59,9 +70,12 @@ impl Number {
     }
 }
 
+/// Room for an element of any type.
+pub(super) type Room = [u64; 2];
+
 /// An integer, if the type holds it.
-fn integer(n: i128, dtype: DType) -> Result<Tensor, Error> {
-    let tensor = match i64::try_from(n) {
+fn integer(n: i128, dtype: DType) -> Result<Room, Error> {
+    let element = match i64::try_from(n) {
         Ok(n) => converted(n, dtype)?,
         Err(_) => converted(u64::try_from(n).unwrap_or(u64::MAX), dtype)?,
     };
@@ -73,19 +87,17 @@ fn integer(n: i128, dtype: DType) -> Result<Tensor, Error> {
     if n < least || n > greatest {
         return Err(Error::new(ErrorKind::Range { number: n, dtype, least, greatest }));
     }
-    Ok(tensor)
+    Ok(element)
 }
 
 /// One element as another type.
-fn converted<T: Element>(element: T, dtype: DType) -> Result<Tensor, Error> {
+fn converted<T: Element>(element: T, dtype: DType) -> Result<Room, Error> {
     let kernel = crate::convert::kernel(T::DTYPE, dtype, crate::convert::Overflow::Numpy)
         .ok_or_else(|| Error::no_memory_form(dtype))?;
-    let mut to = Tensor::uninitialised(&[], dtype)?;
-    let size = to.size();
-    if let Some(bytes) = to.memory_mut() {
-        kernel(&[bytemuck::bytes_of(&element)], &mut bytes[..size]);
-    }
-    Ok(to)
+    let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
+    let mut room = Room::default();
+    kernel(&[bytemuck::bytes_of(&element)], &mut bytemuck::cast_slice_mut(&mut room)[..size]);
+    Ok(room)
 }
 
 /// One side of an operation: an array, or a number that takes the other side's element type.

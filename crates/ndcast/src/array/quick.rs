@@ -3,7 +3,7 @@
 use smallvec::smallvec;
 
 use super::expression::Axes;
-use super::{Array, Extents};
+use super::{Array, Extents, Operand};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::layout::Layout;
@@ -17,41 +17,61 @@ const MOST: usize = 64;
 type Room = [[u64; 2]; MOST];
 
 /// The result of an operation on a few elements of ready arrays, each of which has the result's shape or one element
-/// alone; `None` if it is other work than that.
+/// alone, and of numbers; `None` if it is other work than that. The first `own` operands are truth values.
 pub(super) fn applied(
     op: Op,
-    dtype: DType,
-    result: DType,
-    arguments: &[Array],
+    [dtype, result]: [DType; 2],
+    operands: &[Operand],
+    own: usize,
 ) -> Option<Result<Array, Error>> {
-    if dtype.computed_in() != dtype {
+    if dtype.computed_in() != dtype || operands.len() > 3 {
         return None;
     }
-    let mut shape: &[usize] = &[];
-    for argument in arguments {
-        let own = argument.node().shape();
-        if own.len() > shape.len() {
-            shape = own;
-        }
-    }
+    let shapes = operands.iter().filter_map(|operand| match operand {
+        Operand::Array(array) => Some(array.node().shape()),
+        Operand::Number(_) => None,
+    });
+    // A shape that is somewhere: to compare an empty slice of nowhere takes longer than all the rest.
+    let shape = shapes.max_by_key(|shape| shape.len())?;
     let elements = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))?;
-    if elements > MOST || elements == 0 || arguments.len() > 3 {
+    if elements > MOST || elements == 0 {
         return None;
     }
     // Room for an argument's one element, as often as it takes; it is filled only where there is one.
     let mut repeated: [Option<Room>; 3] = [None, None, None];
     let mut bytes: [&[u8]; 3] = [&[]; 3];
-    for ((argument, bytes), repeated) in arguments.iter().zip(&mut bytes).zip(&mut repeated) {
-        let tensor = argument.node().at_hand()?.as_ref().ok()?;
-        if tensor.shape() == shape {
-            *bytes = tensor.as_bytes()?;
-        } else if tensor.rank() == 0 {
-            *bytes = repeat(tensor, elements, bytemuck::cast_slice_mut(repeated.insert([[0; 2]; MOST])));
-        } else {
-            return None;
+    for (place, ((operand, bytes), repeated)) in
+        operands.iter().zip(&mut bytes).zip(&mut repeated).enumerate()
+    {
+        let dtype = if place < own { DType::Bool } else { dtype };
+        let size = dtype.size()?;
+        let mut repeat = |element: &[u8]| {
+            let room: &mut [u8] = bytemuck::cast_slice_mut(repeated.insert([[0; 2]; MOST]));
+            room[..elements * size].chunks_exact_mut(size).for_each(|to| to.copy_from_slice(element));
+        };
+        match operand {
+            Operand::Array(array) => {
+                let tensor = array.node().at_hand()?.as_ref().ok()?;
+                if tensor.dtype() != dtype {
+                    return None;
+                }
+                if tensor.shape() == shape {
+                    *bytes = tensor.as_bytes()?;
+                    continue;
+                }
+                if tensor.rank() > 0 {
+                    return None;
+                }
+                repeat(&tensor.memory()[tensor.layout().offset() * size..][..size]);
+            }
+            // What is no element of the type is an error that somebody else words.
+            Operand::Number(number) => {
+                repeat(&bytemuck::cast_slice(&number.element(dtype).ok()?)[..size]);
+            }
         }
+        *bytes = &bytemuck::cast_slice(repeated.as_ref()?)[..elements * size];
     }
-    computed(op, dtype, result, shape, &bytes[..arguments.len()])
+    computed(op, dtype, result, shape, &bytes[..operands.len()])
 }
 
 /// The same of a few elements that are broadcast, as it was decided how each argument is read.
@@ -116,17 +136,6 @@ fn gather<'r>(tensor: &Tensor, layout: &Layout, room: &'r mut [u8]) -> &'r [u8] 
             position -= extent.cast_signed() * stride;
             *count = 0;
         }
-    }
-    room
-}
-
-/// The only element of a tensor so many times.
-fn repeat<'r>(tensor: &Tensor, times: usize, room: &'r mut [u8]) -> &'r [u8] {
-    let size = tensor.size();
-    let element = &tensor.memory()[tensor.layout().offset() * size..][..size];
-    let room = &mut room[..times * size];
-    for to in room.chunks_exact_mut(size) {
-        to.copy_from_slice(element);
     }
     room
 }

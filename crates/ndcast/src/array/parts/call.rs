@@ -1,5 +1,7 @@
 //! The functions of tensors, of a part of what they are called with.
 
+use std::sync::Arc;
+
 use smallvec::{SmallVec, smallvec};
 
 use super::super::{Array, Call, Called, Expression, Extents, Form};
@@ -13,7 +15,7 @@ impl Narrower<'_> {
     pub(super) fn called(
         &mut self,
         array: &Array,
-        call: &Call,
+        call: &Arc<Call>,
         arguments: &[Array],
         cut: &Cut,
     ) -> Result<Array, Error> {
@@ -59,7 +61,7 @@ impl Narrower<'_> {
 
     /// Some steps of a running fold, which goes on from the one before. It is done one after the other in any case, so its
     /// bits are those of the whole.
-    fn run_on(&mut self, call: &Call, argument: &Array, fold: Fold, span: Span) -> Result<Array, Error> {
+    fn run_on(&mut self, call: &Arc<Call>, argument: &Array, fold: Fold, span: Span) -> Result<Array, Error> {
         let (axis, dtype) = (fold.axis, fold.array.node().dtype());
         let mut cut = fold.others.clone();
         cut.0[axis] = Some(span);
@@ -89,7 +91,7 @@ impl Narrower<'_> {
     fn taken(
         &mut self,
         array: &Array,
-        (call, axis): (&Call, usize),
+        (call, axis): (&Arc<Call>, usize),
         arguments: &[Array],
         cut: &Cut,
     ) -> Result<Array, Error> {
@@ -148,8 +150,8 @@ impl Narrower<'_> {
 }
 
 /// The same function of other arguments.
-fn again(call: &Call, arguments: SmallVec<[Array; 3]>, shape: Extents, dtype: DType) -> Array {
-    Array::lazy(shape, dtype, Expression { form: Form::Call(call.clone()), arguments })
+fn again(call: &Arc<Call>, arguments: SmallVec<[Array; 3]>, shape: Extents, dtype: DType) -> Array {
+    Array::lazy(shape, dtype, Expression { form: Form::Call(Arc::clone(call)), arguments })
 }
 
 /// All of the blocks that a span has something of, and not one row alone if there are others: a product of one row is

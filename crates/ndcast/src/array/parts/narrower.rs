@@ -89,7 +89,7 @@ impl Narrower<'_> {
                     return Ok(self.cut_whole(array, cut));
                 };
                 narrow[0] = self.narrowed(&arguments[0], &own)?;
-                form = Form::View(layout);
+                form = Form::View(Box::new(layout));
             }
             Form::Update(place, op, read) => {
                 let Some(spots) = Spots::of(place, array.node().shape()) else {
@@ -106,7 +106,7 @@ impl Narrower<'_> {
                     own = Cut::all(arguments[1].node().shape());
                 }
                 narrow[1] = self.narrowed(&arguments[1], &own)?;
-                form = Form::Update(layout, *op, read.clone());
+                form = Form::Update(Box::new(layout), *op, read.clone());
             }
             Form::Call(call) => return self.called(array, call, arguments, cut),
         }
