@@ -10,7 +10,7 @@
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -77,27 +77,38 @@ pub struct Pool(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
-    /// The blocks kept for later, by their size.
-    free: BTreeMap<usize, Vec<Block>>,
+    /// The blocks kept for later, by their size, those of a size in the order in which they came, and when that was.
+    free: BTreeMap<usize, VecDeque<(u64, Block)>>,
+    /// How many blocks came back.
+    came: u64,
     usage: Usage,
     limit: usize,
     cap: usize,
 }
 
 impl State {
-    /// Takes out kept blocks until at most `bytes` are kept, the largest first.
+    /// Takes out kept blocks until at most `bytes` are kept, first those that nobody wanted for the longest time.
     fn release(&mut self, bytes: usize) -> Vec<Block> {
         let mut released = vec![];
         while self.usage.kept > bytes {
-            let Some(mut entry) = self.free.last_entry() else { break };
-            if let Some(block) = entry.get_mut().pop() {
-                self.usage.kept -= block.size();
-                released.push(block);
-            }
-            if entry.get().is_empty() {
-                entry.remove();
-            }
+            let oldest = self.free.iter().filter_map(|(&size, blocks)| Some((blocks.front()?.0, size))).min();
+            let Some((_, size)) = oldest else { break };
+            released.extend(self.free.get_mut(&size).and_then(VecDeque::pop_front).map(|(_, block)| block));
+            self.usage.kept -= size;
         }
+        if !released.is_empty() {
+            self.free.retain(|_, blocks| !blocks.is_empty());
+        }
+        released
+    }
+
+    /// Keeps a block for later, in place of others if there is no room beside them; what goes for it.
+    fn keep(&mut self, block: Block) -> Vec<Block> {
+        let Some(others) = self.cap.checked_sub(block.size()) else { return vec![block] };
+        let released = self.release(others);
+        self.usage.kept += block.size();
+        self.came += 1;
+        self.free.entry(block.size()).or_default().push_back((self.came, block));
         released
     }
 }
@@ -105,7 +116,13 @@ impl State {
 impl Pool {
     /// A pool of which at most `limit` bytes may be in use, and which keeps at most `cap` for later.
     pub fn new(limit: usize, cap: usize) -> Pool {
-        Pool(Arc::new(Mutex::new(State { free: BTreeMap::new(), usage: Usage::default(), limit, cap })))
+        Pool(Arc::new(Mutex::new(State {
+            free: BTreeMap::new(),
+            came: 0,
+            usage: Usage::default(),
+            limit,
+            cap,
+        })))
     }
 
     /// The pool that everybody uses unless told otherwise. Three quarters of the machine's memory may be in use, and
@@ -141,7 +158,7 @@ impl Pool {
         let Some(size) = block_size(bytes) else { return refused(&state) };
         let in_use = state.usage.in_use.checked_add(size).filter(|&in_use| in_use <= state.limit);
         let Some(in_use) = in_use else { return refused(&state) };
-        let kept = state.free.get_mut(&size).and_then(Vec::pop);
+        let kept = state.free.get_mut(&size).and_then(VecDeque::pop_back).map(|(_, block)| block);
         if kept.is_some() {
             state.usage.kept -= size;
             state.usage.reused += 1;
@@ -343,14 +360,9 @@ impl Drop for Pooled {
         let Some(block) = self.block.take().filter(|block| block.size() > 0) else { return };
         let mut state = self.pool.state();
         state.usage.in_use -= block.size();
-        let keep = state.usage.kept + block.size() <= state.cap;
-        if keep {
-            state.usage.kept += block.size();
-            state.free.entry(block.size()).or_default().push(block);
-            return;
-        }
+        let released = state.keep(block);
         drop(state);
-        drop(block);
+        drop(released);
     }
 }
 

@@ -78,6 +78,28 @@ fn blocks_are_used_again_up_to_the_cap() {
 }
 
 #[test]
+fn what_nobody_wants_any_more_makes_room_for_what_comes() {
+    let pool = Pool::new(1 << 30, 10 << 20);
+    for mebibytes in [3, 4, 2, 6] {
+        drop(pool.take(mebibytes << 20).unwrap());
+    }
+    // With 3 and 4 there would be more than 10.
+    assert_eq!(pool.usage().kept, 8 << 20);
+    let used = pool.usage();
+    for mebibytes in [6, 2, 6] {
+        drop(pool.take(mebibytes << 20).unwrap());
+    }
+    assert_eq!((pool.usage().made, pool.usage().reused), (used.made, used.reused + 3));
+    // Now 2 was wanted last before 6.
+    drop(pool.take(3 << 20).unwrap());
+    drop(pool.take(6 << 20).unwrap());
+    assert_eq!((pool.usage().made, pool.usage().kept), (used.made + 1, 9 << 20));
+    // What is larger than all that is kept goes alone.
+    drop(pool.take(11 << 20).unwrap());
+    assert_eq!(pool.usage().kept, 9 << 20);
+}
+
+#[test]
 fn the_limit_holds_and_kept_blocks_make_room() {
     let pool = Pool::new(1 << 20, 1 << 20);
     drop(pool.take(900 << 10).unwrap());
