@@ -20,6 +20,8 @@ use smallvec::SmallVec;
 
 /// How long a worker that finds no work looks for more before it sleeps: to be woken takes longer.
 const PATIENCE: Duration = Duration::from_micros(60);
+/// So many parts are shared at a time: their numbers are halves of a word. Tests come to that, too.
+const MOST: usize = if cfg!(test) { 300 } else { (u32::MAX - 1) as usize };
 /// How often somebody looks between two looks at the clock.
 const LOOKS: u32 = 64;
 
@@ -65,10 +67,9 @@ impl Stretch {
 }
 
 impl Parts {
-    /// As many parts, for so many threads.
+    /// As many parts, at most [`MOST`], for so many threads.
     fn new(parts: usize, threads: usize) -> Parts {
         let parts = u32::try_from(parts).unwrap_or(u32::MAX);
-        assert!(parts < u32::MAX, "too many parts to share");
         let threads = u32::try_from(threads).unwrap_or(1).max(1);
         let bound = |thread: u32| {
             let bound = u64::from(parts) * u64::from(thread) / u64::from(threads);
@@ -86,6 +87,8 @@ impl Parts {
 /// cache what it wrote, and when there is none left, from the backs of the others'.
 pub(crate) struct Claim<'a> {
     parts: &'a Parts,
+    /// How many parts were shared before.
+    first: usize,
     /// The thread's number.
     own: usize,
 }
@@ -97,7 +100,8 @@ impl Claim<'_> {
         let own = self.own % stretches.len();
         let taken = stretches[own].take(End::Front);
         let others = || stretches[own + 1..].iter().chain(&stretches[..own]);
-        taken.or_else(|| others().find_map(|stretch| stretch.take(End::Back)))
+        let part = taken.or_else(|| others().find_map(|stretch| stretch.take(End::Back)))?;
+        Some(self.first + part)
     }
 }
 
@@ -107,6 +111,8 @@ type Work<'a> = dyn Fn(&Claim<'_>) + Sync + 'a;
 /// A piece of work that several threads share.
 struct Shared {
     parts: Parts,
+    /// The number of the first part.
+    first: usize,
     /// Lives as long as the caller of [`share`] waits.
     work: *const Work<'static>,
     /// How many workers may still join.
@@ -181,7 +187,7 @@ impl Board {
             // SAFETY: this worker joined under the lock, while the work was open; the caller closes it under the lock
             // and then waits until `inside` is 0 before what it lent ends.
             let work = unsafe { &*shared.work };
-            let claim = Claim { parts: &shared.parts, own: number };
+            let claim = Claim { parts: &shared.parts, first: shared.first, own: number };
             if catch_unwind(AssertUnwindSafe(|| work(&claim))).is_err() {
                 shared.panicked.store(true, Ordering::Relaxed);
             }
@@ -222,13 +228,19 @@ pub fn set_threads(threads: usize) {
     THREADS.store(threads.max(1), Ordering::Relaxed);
 }
 
-/// Does work in so many parts. `work` is called once by each thread that takes part, and claims parts until there is
-/// none.
+/// Does work in so many parts. `work` is called by each thread that takes part, once for as many parts as are shared at a
+/// time, and claims parts until there is none.
 pub(crate) fn share(parts: usize, work: &Work<'_>) {
+    for first in (0..parts.max(1)).step_by(MOST) {
+        share_some(first, MOST.min(parts - first), work);
+    }
+}
+
+fn share_some(first: usize, parts: usize, work: &Work<'_>) {
     let helpers = threads().min(parts).saturating_sub(1);
     let parts = Parts::new(parts, helpers + 1);
     if helpers == 0 {
-        return work(&Claim { parts: &parts, own: 0 });
+        return work(&Claim { parts: &parts, first, own: 0 });
     }
     let board = Board::global();
     board.employ(helpers);
@@ -237,6 +249,7 @@ pub(crate) fn share(parts: usize, work: &Work<'_>) {
         unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(std::ptr::from_ref(work)) };
     let shared = Arc::new(Shared {
         parts,
+        first,
         work: lent,
         room: AtomicUsize::new(helpers),
         inside: AtomicUsize::new(0),
@@ -250,7 +263,7 @@ pub(crate) fn share(parts: usize, work: &Work<'_>) {
     for _ in 0..asleep.min(helpers) {
         board.news.notify_one();
     }
-    let own = catch_unwind(AssertUnwindSafe(|| work(&Claim { parts: &shared.parts, own: 0 })));
+    let own = catch_unwind(AssertUnwindSafe(|| work(&Claim { parts: &shared.parts, first, own: 0 })));
     board.lock().retain(|other| !Arc::ptr_eq(other, &shared));
     // Nobody can join any more; who is inside has at most one part to finish.
     let mut looks = 0u32;
