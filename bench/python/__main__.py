@@ -28,6 +28,8 @@ PACKAGES = {"numpy": "numpy", "ml_dtypes": "ml_dtypes", "array_api_compat": "arr
 
 # How often each peer has its turn at a workload.
 TURNS = 3
+# The seconds of a pause between two turns, of the calls that do not count, and of a sample, which is one call at least.
+PAUSE, WARM, SAMPLE = 0.05, 0.02, 0.004
 
 
 def environment(wheel):
@@ -56,14 +58,19 @@ def seconds(function, calls):
 def medians(runs, repetitions):
     """The median time of a call of each, in microseconds.
 
-    They take turns, so that what else the machine does hits all, with pauses in which the threads of the one before go to sleep.
+    They take turns, so that what else the machine does hits all, with pauses in which the threads of the one before go to sleep. A turn
+    begins with calls that do not count: whoever ran before had the caches, and a processor that slept is slow at first.
     """
-    calls = {name: max(1, int(0.002 / max(seconds(run, 1), 1e-8))) for name, run in runs.items()}
     times = {name: [] for name in runs}
     for _ in range(TURNS):
         for name, run in runs.items():
-            time.sleep(0.05)
-            times[name] += [seconds(run, calls[name]) for _ in range(repetitions)]
+            time.sleep(PAUSE)
+            start, calls = time.perf_counter(), 0
+            while calls < 2 or time.perf_counter() - start < WARM:
+                run()
+                calls += 1
+            calls = max(1, int(calls * SAMPLE / (time.perf_counter() - start)))
+            times[name] += [seconds(run, calls) for _ in range(repetitions)]
     return {name: statistics.median(each) * 1e6 for name, each in times.items()}
 
 

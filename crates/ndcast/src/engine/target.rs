@@ -99,7 +99,7 @@ pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
 }
 
 /// From so many bytes on that are read and written in all, the caches hold nothing of them from the last time.
-const FAR: usize = 32 << 20;
+const FAR: usize = 20 << 20;
 
 /// Whether so many bytes have to come from memory, each for the first time: then to wait for them, again for each tile,
 /// takes longer than to compute, unless they are asked for a tile ahead. Of what is in a cache the processor itself looks
