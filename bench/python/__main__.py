@@ -27,9 +27,10 @@ PACKAGES = {"numpy": "numpy", "ml_dtypes": "ml_dtypes", "array_api_compat": "arr
 
 
 # How often each peer has its turn at a workload.
-TURNS = 3
-# The seconds of a pause between two turns, of the calls that do not count, and of a sample, which is one call at least.
-PAUSE, WARM, SAMPLE = 0.05, 0.02, 0.004
+TURNS = 5
+# The seconds of a pause before all turns, of one between two turns, of the calls that do not count, and of a sample, which is one
+# call at least.
+SETTLE, PAUSE, WARM, SAMPLE = 0.5, 0.05, 0.03, 0.004
 
 
 def environment(wheel):
@@ -62,6 +63,8 @@ def medians(runs, repetitions):
     begins with calls that do not count: whoever ran before had the caches, and a processor that slept is slow at first.
     """
     times = {name: [] for name in runs}
+    # What compiles goes on with something of its own when it has answered.
+    time.sleep(SETTLE)
     for _ in range(TURNS):
         for name, run in runs.items():
             time.sleep(PAUSE)
