@@ -3,8 +3,8 @@
 //! A kernel sees as many elements of each argument as of its result, one behind the other; broadcasting has
 //! happened before. Only two things are left to kernels of several arguments, because to do them before would take a
 //! pass more over the nearest cache: an argument that is one element all along, or a few that every [`BLOCK`] repeats, is
-//! one block, and the first one is empty if it is what the result holds. What a kernel does with one element is a `Map`, an op's own type; the loops
-//! are here, once an arity.
+//! one block, and the first one is empty if it is what the result holds. What a kernel does with one element is a `Map`,
+//! an op's own type; the loops are here, once an arity.
 //! Truth values are bytes of 0 or 1.
 
 mod fold;

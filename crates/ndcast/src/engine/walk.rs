@@ -58,7 +58,7 @@ impl Walk {
         self.axes.iter().all(|axis| axis.stride == 0)
     }
 
-    /// Whether it comes to no element of the operand twice.
+    /// Whether no loop stays where it is, and so repeats what the loops inside it read.
     pub(crate) fn is_once(&self) -> bool {
         self.axes.iter().all(|axis| axis.stride != 0)
     }
