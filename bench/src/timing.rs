@@ -75,7 +75,11 @@ pub(crate) fn in_turns<const N: usize>(budget: Budget, mut each: [&mut dyn FnMut
         if round >= budget.least_rounds && start.elapsed() > budget.time {
             break;
         }
-        for (number, what) in each.iter_mut().enumerate() {
+        // There and back: what one leaves behind, lines of the cache to be written and threads that still look for
+        // work, costs whoever comes next.
+        for turn in 0..N {
+            let number = if round % 2 == 0 { turn } else { N - 1 - turn };
+            let what = &mut each[number];
             // Whoever ran before had the caches.
             if once[number] < COLD {
                 what();
