@@ -183,9 +183,7 @@ impl Schedule {
         for place in (0..count).rev() {
             let item = &self.items[place];
             let Some(form) = &item.form else { continue };
-            // A thing that is only read differently costs nothing to compute again.
-            let repeated =
-                !matches!(form, Form::Read(_)) && elements(item.array.node().shape()) <= largest[place] / 2;
+            let repeated = is_repeated(item, largest[place]);
             let own = matches!(form, Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_));
             let full = stage[place].is_some_and(|stage| fused[stage] >= MOST_FUSED);
             let stored =
@@ -233,16 +231,18 @@ impl Schedule {
     /// Whether to compute an item again costs less than to put it into memory and to read it again: a few cheap
     /// operations on what is in memory.
     fn is_cheap(&self, place: usize) -> bool {
+        let size = elements(self.items[place].array.node().shape());
         let mut left = 3usize;
         let mut open: SmallVec<[usize; 8]> = smallvec::smallvec![place];
         while let Some(place) = open.pop() {
             let item = &self.items[place];
             let cost = match &item.form {
                 None | Some(Form::Read(_)) => 0,
-                Some(Form::Convert(_)) => 1,
-                Some(Form::Apply(op, _)) if op.is_cheap() => 1,
                 // What is stored in any case.
                 Some(Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_)) => continue,
+                Some(_) if is_repeated(item, size) => continue,
+                Some(Form::Convert(_)) => 1,
+                Some(Form::Apply(op, _)) if op.is_cheap() => 1,
                 Some(Form::Apply(..)) => return false,
             };
             let Some(rest) = left.checked_sub(cost) else { return false };
@@ -253,6 +253,12 @@ impl Schedule {
     }
 }
 
+/// Whether an item would be computed several times for each of its elements where so many of another are made of it.
+fn is_repeated(item: &Item, elements: usize) -> bool {
+    // A thing that is only read differently costs nothing to compute again.
+    !matches!(item.form, Some(Form::Read(_))) && self::elements(item.array.node().shape()) <= elements / 2
+}
+
 /// An array that nobody asks for any more.
 pub(super) fn gone() -> Array {
     Array::from(Err(Error::value("the array is not there any more".to_owned())))
@@ -260,4 +266,32 @@ pub(super) fn gone() -> Array {
 
 fn elements(shape: &[usize]) -> usize {
     shape.iter().product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Keep;
+
+    /// The shapes of what is computed into memory for an array.
+    fn stored(root: &Array) -> Vec<Vec<usize>> {
+        let (schedule, _) = Schedule::new(&[root]);
+        let stored = schedule.items.iter().filter(|item| item.stored);
+        stored.map(|item| item.array.node().shape().to_vec()).collect()
+    }
+
+    #[test]
+    fn what_two_stages_need_is_computed_twice_if_that_is_cheap() {
+        let x = Array::new(&[4, 32], &[1.5f32; 128]);
+        let mean = x.mean(&[1], Keep::Axes);
+        // The distance is needed twice; the mean is a quotient, but not one for each element.
+        let distance = &x - &mean;
+        let scaled = &distance / &distance.square().sum(&[1], Keep::Axes).sqrt();
+        // The sums, the mean, the sums of squares, their roots, and the result.
+        assert_eq!(stored(&scaled), [vec![4, 1], vec![4, 1], vec![4, 1], vec![4, 1], vec![4, 32]]);
+        // An exponential is not computed twice.
+        let power = x.exp();
+        let softmax = &power / &power.sum(&[1], Keep::Axes);
+        assert_eq!(stored(&softmax), [vec![4, 32], vec![4, 1], vec![4, 32]]);
+    }
 }
