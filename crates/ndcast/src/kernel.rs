@@ -9,6 +9,8 @@
 
 mod fold;
 
+use std::array::from_fn;
+
 use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 
@@ -58,6 +60,18 @@ pub(crate) trait Map3<Class, T> {
     fn map<I: Isa>(a: T, b: T, c: T) -> Self::Out;
 }
 
+/// A function of four elements of one type.
+pub(crate) trait Map4<Class, T> {
+    type Out: Pod;
+    fn map<I: Isa>(a: T, b: T, c: T, d: T) -> Self::Out;
+}
+
+/// A function of five elements of one type.
+pub(crate) trait Map5<Class, T> {
+    type Out: Pod;
+    fn map<I: Isa>(a: T, b: T, c: T, d: T, e: T) -> Self::Out;
+}
+
 struct Run1<'a, O, C, T: Pod, R: Pod>(&'a [T], &'a mut [R], std::marker::PhantomData<(O, C)>);
 impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
     #[inline(always)]
@@ -88,111 +102,84 @@ impl<'a, T: Pod> Source<'a, T> {
 
     /// One block of it.
     #[inline(always)]
-    fn block(&self, number: usize) -> Option<&'a [T; BLOCK]> {
-        self.blocks.get(number & self.mask)
+    fn block(&self, number: usize) -> &'a [T; BLOCK] {
+        &self.blocks[number & self.mask]
     }
 }
 
-/// Whether the first argument is what the result holds, which must have elements of its size.
-#[inline(always)]
-fn in_place<T, R>(first: &[u8]) -> bool {
-    size_of::<T>() == size_of::<R>() && first.is_empty()
+/// A function of so many elements of one type: what the loop over several arguments is for.
+trait Map<Class, T, const N: usize> {
+    type Out: Pod;
+    fn map<I: Isa>(arguments: [T; N]) -> Self::Out;
 }
 
-struct Run2<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
-impl<O: Map2<C, T>, C, T: Pod> Body for Run2<'_, O, C, T, O::Out> {
+macro_rules! several {
+    ($($count:literal $map:ident [$($argument:ident)*];)*) => {$(
+        impl<O: $map<C, T>, C, T> Map<C, T, $count> for O {
+            type Out = O::Out;
+            #[inline(always)]
+            fn map<I: Isa>([$($argument),*]: [T; $count]) -> O::Out {
+                <O as $map<C, T>>::map::<I>($($argument),*)
+            }
+        }
+    )*};
+}
+
+several! {
+    2 Map2 [a b];
+    3 Map3 [a b c];
+    4 Map4 [a b c d];
+    5 Map5 [a b c d e];
+}
+
+struct Run<'a, O, C, T, R, const N: usize>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
+impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Out, N> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Run2(arguments, out, _) = self;
-        let [a, b] = arguments else { return };
-        let in_place = in_place::<T, O::Out>(a);
-        let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
+        let Run(arguments, out, _) = self;
+        let Ok(arguments) = <&[&[u8]; N]>::try_from(arguments) else { return };
+        let in_place = size_of::<T>() == size_of::<O::Out>() && arguments[0].is_empty();
+        let sources: [Source<'_, T>; N] = from_fn(|n| Source::new(&arguments[n], out.len()));
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+        let rests: [&[T]; N] =
+            from_fn(|n| if n == 0 && in_place { &[][..] } else { &sources[n].rest[..rest.len()] });
         if in_place {
             for (number, out) in blocks.iter_mut().enumerate() {
-                let Some(b) = b.block(number) else { return };
-                change2::<I, O, C, T>(b, out);
+                change::<I, O, C, T, N>(from_fn(|n| sources[n.max(1)].block(number)), out);
             }
-            for (out, &b) in rest.iter_mut().zip(b.rest) {
-                *out = O::map::<I>(cast(*out), b);
+            for (place, out) in rest.iter_mut().enumerate() {
+                *out = O::map::<I>(from_fn(|n| if n == 0 { cast(*out) } else { rests[n][place] }));
             }
             return;
         }
         for (number, out) in blocks.iter_mut().enumerate() {
-            let (Some(a), Some(b)) = (a.block(number), b.block(number)) else { return };
-            block2::<I, O, C, T>(a, b, out);
+            block::<I, O, C, T, N>(from_fn(|n| sources[n].block(number)), out);
         }
-        for ((out, &a), &b) in rest.iter_mut().zip(a.rest).zip(b.rest) {
-            *out = O::map::<I>(a, b);
+        for (place, out) in rest.iter_mut().enumerate() {
+            *out = O::map::<I>(from_fn(|n| rests[n][place]));
         }
     }
 }
 
 /// A block; a function, because the compiler knows of its parameters that none lies on another.
 #[inline(always)]
-fn block2<I: Isa, O: Map2<C, T>, C, T: Copy>(a: &[T; BLOCK], b: &[T; BLOCK], out: &mut [O::Out; BLOCK]) {
-    for place in 0..BLOCK {
-        out[place] = O::map::<I>(a[place], b[place]);
-    }
-}
-
-/// As [`block2`], of what the result holds.
-#[inline(always)]
-fn change2<I: Isa, O: Map2<C, T>, C, T: Pod>(b: &[T; BLOCK], out: &mut [O::Out; BLOCK]) {
-    for place in 0..BLOCK {
-        out[place] = O::map::<I>(cast(out[place]), b[place]);
-    }
-}
-
-struct Run3<'a, O, C, T: Pod, R: Pod>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
-impl<O: Map3<C, T>, C, T: Pod> Body for Run3<'_, O, C, T, O::Out> {
-    #[inline(always)]
-    fn run<I: Isa>(self) {
-        let Run3(arguments, out, _) = self;
-        let [a, b, c] = arguments else { return };
-        let in_place = in_place::<T, O::Out>(a);
-        let (a, b) = (Source::<T>::new(a, out.len()), Source::<T>::new(b, out.len()));
-        let c = Source::<T>::new(c, out.len());
-        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        if in_place {
-            for (number, out) in blocks.iter_mut().enumerate() {
-                let (Some(b), Some(c)) = (b.block(number), c.block(number)) else { return };
-                change3::<I, O, C, T>(b, c, out);
-            }
-            for ((out, &b), &c) in rest.iter_mut().zip(b.rest).zip(c.rest) {
-                *out = O::map::<I>(cast(*out), b, c);
-            }
-            return;
-        }
-        for (number, out) in blocks.iter_mut().enumerate() {
-            let (Some(a), Some(b)) = (a.block(number), b.block(number)) else { return };
-            let Some(c) = c.block(number) else { return };
-            block3::<I, O, C, T>(a, b, c, out);
-        }
-        for (((out, &a), &b), &c) in rest.iter_mut().zip(a.rest).zip(b.rest).zip(c.rest) {
-            *out = O::map::<I>(a, b, c);
-        }
-    }
-}
-
-/// As [`block2`].
-#[inline(always)]
-fn block3<I: Isa, O: Map3<C, T>, C, T: Copy>(
-    a: &[T; BLOCK],
-    b: &[T; BLOCK],
-    c: &[T; BLOCK],
+fn block<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize>(
+    arguments: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
     for place in 0..BLOCK {
-        out[place] = O::map::<I>(a[place], b[place], c[place]);
+        out[place] = O::map::<I>(from_fn(|n| arguments[n][place]));
     }
 }
 
-/// As [`change2`].
+/// As [`block`], of what the result holds and the others.
 #[inline(always)]
-fn change3<I: Isa, O: Map3<C, T>, C, T: Pod>(b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [O::Out; BLOCK]) {
+fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
+    others: [&[T; BLOCK]; N],
+    out: &mut [O::Out; BLOCK],
+) {
     for place in 0..BLOCK {
-        out[place] = O::map::<I>(cast(out[place]), b[place], c[place]);
+        out[place] = O::map::<I>(from_fn(|n| if n == 0 { cast(out[place]) } else { others[n][place] }));
     }
 }
 
@@ -201,12 +188,24 @@ fn run1<O: Map1<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
     simd(Run1::<O, C, T, O::Out>(cast_slice(x), cast_slice_mut(result), std::marker::PhantomData));
 }
 
+fn run<O: Map<C, T, N>, C, T: Pod, const N: usize>(arguments: &[&[u8]], result: &mut [u8]) {
+    simd(Run::<O, C, T, O::Out, N>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+}
+
 fn run2<O: Map2<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    simd(Run2::<O, C, T, O::Out>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+    run::<O, C, T, 2>(arguments, result);
 }
 
 fn run3<O: Map3<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    simd(Run3::<O, C, T, O::Out>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+    run::<O, C, T, 3>(arguments, result);
+}
+
+fn run4<O: Map4<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    run::<O, C, T, 4>(arguments, result);
+}
+
+fn run5<O: Map5<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
+    run::<O, C, T, 5>(arguments, result);
 }
 
 /// Expands the lists of types: for each class, the op's map for every type of it, and the kernel for a type.
@@ -235,6 +234,8 @@ classes! {
     Floats: run1 Map1 OnFloats1 floats1 [F32 f32, F64 f64];
     Floats: run2 Map2 OnFloats2 floats2 [F32 f32, F64 f64];
     Floats: run3 Map3 OnFloats3 floats3 [F32 f32, F64 f64];
+    Floats: run4 Map4 OnFloats4 floats4 [F32 f32, F64 f64];
+    Floats: run5 Map5 OnFloats5 floats5 [F32 f32, F64 f64];
     Complexes: run1 Map1 OnComplexes1 complexes1 [C64 Complex<f32>, C128 Complex<f64>];
     Complexes: run2 Map2 OnComplexes2 complexes2 [C64 Complex<f32>, C128 Complex<f64>];
 }
@@ -281,18 +282,17 @@ impl<T: Choose> Body for Select<'_, T> {
     fn run<I: Isa>(self) {
         let Select(arguments, out) = self;
         let [condition, b, c] = arguments else { return };
-        let in_place = in_place::<u8, T>(condition);
+        let in_place = size_of::<T>() == 1 && condition.is_empty();
         let condition = Source::<u8>::new(condition, out.len());
         let (b, c) = (Source::<T>::new(b, out.len()), Source::<T>::new(c, out.len()));
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
         for (number, out) in blocks.iter_mut().enumerate() {
-            let (Some(b), Some(c)) = (b.block(number), c.block(number)) else { return };
+            let (b, c) = (b.block(number), c.block(number));
             if in_place {
                 let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
                 select_block(&condition, b, c, out);
             } else {
-                let Some(condition) = condition.block(number) else { return };
-                select_block(condition, b, c, out);
+                select_block(condition.block(number), b, c, out);
             }
         }
         for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
@@ -329,7 +329,7 @@ impl Choose for [u64; 2] {
     }
 }
 
-/// As [`block2`].
+/// As [`block`].
 #[inline(always)]
 fn select_block<T: Choose>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [T; BLOCK]) {
     for place in 0..BLOCK {

@@ -242,7 +242,7 @@ impl<'j> Tiles<'j> {
         let tile = Tile { job, loaded: &loaded, len, before };
         slots.run(&tile, earlier.len());
         let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
-        let bytes = tile.apply(last, &slots.begins, &slots.bytes, computed, into);
+        let bytes = tile.apply(last, &slots.begins, &slots.bytes, &computed, into);
         spread(into, bytes);
     }
 }
@@ -271,13 +271,12 @@ impl Slots {
             let (below, rest) = memory.split_at_mut(begin);
             let (slot, above) = rest.split_at_mut(*width);
             let others = Others { begin: begin + *width, below, above };
-            bytes[number] = tile.apply(step, begins, bytes, others, slot);
+            bytes[number] = tile.apply(step, begins, bytes, &others, slot);
         }
     }
 }
 
 /// The slots but for the one that is written: those below it, and those above.
-#[derive(Clone, Copy)]
 struct Others<'t> {
     below: &'t [u8],
     /// Where the first above begins.
@@ -293,55 +292,53 @@ struct Tile<'t> {
     before: &'t [u8],
 }
 
+/// Hardly a kernel has more arguments.
+const FEW: usize = 5;
+
 impl Tile<'_> {
     /// Runs a step's kernel; how many bytes it computed: a block, if every argument repeats one.
-    #[inline]
+    ///
+    /// It is compiled into those who call it: what they hand over would be written to memory by halves and read back as
+    /// a whole, for which the processor waits.
+    #[inline(always)]
     fn apply(
         &self,
         step: &Step,
         begins: &[usize],
         bytes: &[usize],
-        slots: Others<'_>,
+        slots: &Others<'_>,
         into: &mut [u8],
     ) -> usize {
-        let mut whole = false;
-        let mut get = |argument: Argument| match argument {
-            Argument::Operand(operand) => {
-                let loaded = self.loaded[operand];
-                whole |= loaded.len() == self.len * self.job.operands[operand].size;
-                loaded
-            }
-            Argument::Before => {
-                whole = true;
-                self.before
-            }
-            Argument::Step(step) => {
-                let (begin, count) = (begins[step], bytes[step]);
-                whole |= count == self.len * self.job.steps[step].size;
-                match begin.checked_sub(slots.begin) {
-                    Some(begin) => &slots.above[begin..][..count],
-                    None => &slots.below[begin..][..count],
-                }
+        let mut few = [&[][..]; FEW];
+        let mut many = vec![];
+        let arguments = match few.get_mut(..step.arguments.len()) {
+            Some(few) => few,
+            None => {
+                many.resize(step.arguments.len(), &[][..]);
+                &mut many
             }
         };
-        match step.arguments[..] {
-            [a] => {
-                let arguments = [get(a)];
-                self.kernel(step, whole, &arguments, into)
-            }
-            [a, b] => {
-                let arguments = [get(a), get(b)];
-                self.kernel(step, whole, &arguments, into)
-            }
-            [a, b, c] => {
-                let arguments = [get(a), get(b), get(c)];
-                self.kernel(step, whole, &arguments, into)
-            }
-            _ => {
-                let arguments: Vec<&[u8]> = step.arguments.iter().map(|&argument| get(argument)).collect();
-                self.kernel(step, whole, &arguments, into)
-            }
+        let mut whole = false;
+        for (&argument, to) in step.arguments.iter().zip(&mut *arguments) {
+            let size;
+            (*to, size) = match argument {
+                Argument::Operand(operand) => (self.loaded[operand], self.job.operands[operand].size),
+                Argument::Before => {
+                    whole = true;
+                    (self.before, 0)
+                }
+                Argument::Step(step) => {
+                    let (begin, count) = (begins[step], bytes[step]);
+                    let computed = match begin.checked_sub(slots.begin) {
+                        Some(begin) => &slots.above[begin..][..count],
+                        None => &slots.below[begin..][..count],
+                    };
+                    (computed, self.job.steps[step].size)
+                }
+            };
+            whole |= to.len() == self.len * size;
         }
+        self.kernel(step, whole, arguments, into)
     }
 
     /// Runs a kernel for the whole tile, or a block.

@@ -40,10 +40,10 @@ mod choose;
 mod compare;
 mod division;
 mod exponential;
+mod fused;
 mod hyperbolic;
 mod logic;
 mod otherwise;
-mod pairs;
 mod parts;
 mod power;
 mod rectifier;
@@ -62,7 +62,7 @@ use std::fmt;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::kernel::Kernel;
-pub(crate) use pairs::pair;
+pub(crate) use fused::fused;
 
 /// All there is to know of an operation.
 #[derive(Debug)]

@@ -8,6 +8,7 @@
 mod alone;
 mod band;
 mod collect;
+mod fused;
 mod hash;
 mod kept;
 mod order;

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::fused::Fused;
 use super::hash::{Map, map};
 use super::order::{Loops, Order, Strides};
 use super::schedule::Schedule;
@@ -13,7 +14,7 @@ use crate::engine::{Argument, By, Job, Operand, Step};
 use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::layout::Layout;
-use crate::op::{self, Algebra, Body, Op, Value};
+use crate::op::{Algebra, Body, Op, Value};
 use crate::tensor::Tensor;
 
 /// For fewer elements than this nothing is converted before.
@@ -27,10 +28,10 @@ pub(super) struct Program<'s> {
     schedule: &'s Schedule,
     /// The extents of the loops.
     loops: Loops,
-    operands: Vec<Source>,
-    steps: Vec<Step>,
-    /// The operation of each step and the type it is for, if it is one.
-    ops: Vec<Option<(Op, DType)>>,
+    pub(super) operands: Vec<Source>,
+    pub(super) steps: Vec<Step>,
+    /// What each step computes, if it is operations.
+    pub(super) ops: Vec<Option<Fused>>,
     /// What was fused already: items, read so. There are few, and most differ in the item.
     fused: Vec<(usize, Axes, Typed)>,
     /// Items that are read block by block, from windows.
@@ -44,7 +45,7 @@ pub(super) struct Program<'s> {
 }
 
 /// What is read, and how.
-struct Source {
+pub(super) struct Source {
     memory: Memory,
     offset: usize,
     strides: SmallVec<[isize; 6]>,
@@ -70,7 +71,7 @@ enum Memory {
 /// A value in a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Typed {
-    argument: Argument,
+    pub(super) argument: Argument,
     pub(super) dtype: DType,
 }
 
@@ -266,11 +267,12 @@ impl<'s> Program<'s> {
             return building.failed.map_or(Ok(value), Err);
         }
         let kernel = op.kernel(dtype).ok_or_else(refused)?;
-        Ok(self.step(kernel, Some((op, dtype)), arguments, op.result(dtype).ok_or_else(refused)?))
+        let result = op.result(dtype).ok_or_else(refused)?;
+        Ok(self.step(kernel, Some(Fused::new(op, dtype)), arguments, result))
     }
 
     /// A step, unless it was made already.
-    fn step(&mut self, kernel: Kernel, op: Option<(Op, DType)>, arguments: &[Typed], dtype: DType) -> Typed {
+    fn step(&mut self, kernel: Kernel, op: Option<Fused>, arguments: &[Typed], dtype: DType) -> Typed {
         let arguments: SmallVec<[Argument; 3]> = arguments.iter().map(|value| value.argument).collect();
         let size = dtype.size().unwrap_or(1);
         let (steps, ops) = (&mut self.steps, &mut self.ops);
@@ -280,98 +282,6 @@ impl<'s> Program<'s> {
             steps.len() - 1
         });
         Typed { argument: Argument::Step(step), dtype }
-    }
-
-    /// Ends the program with its value: that is then the last step's, or the only operand's.
-    pub(super) fn end(&mut self, value: Typed) {
-        let mut value = self.paired(value);
-        self.leave_out(&mut value);
-        let copied = match value.argument {
-            Argument::Step(step) => step + 1 != self.steps.len(),
-            Argument::Operand(operand) => operand != 0 || !self.steps.is_empty() || self.operands.len() > 1,
-            Argument::Before => true,
-        };
-        if let (true, Some(kernel)) = (copied, convert::kernel(value.dtype, value.dtype, Overflow::Numpy)) {
-            let size = value.dtype.size().unwrap_or(1);
-            self.steps.push(Step { kernel, arguments: smallvec::smallvec![value.argument], size });
-        }
-    }
-
-    /// Makes one step of two where there is a kernel for both; where the value is then.
-    fn paired(&mut self, mut value: Typed) -> Typed {
-        let mut uses = vec![0usize; self.steps.len()];
-        let all = self.steps.iter().flat_map(|step| &step.arguments).chain([&value.argument]);
-        for argument in all {
-            if let Argument::Step(step) = *argument {
-                uses[step] += 1;
-            }
-        }
-        let mut gone = vec![false; self.steps.len()];
-        for number in (0..self.steps.len()).rev() {
-            if uses[number] > 0 {
-                continue;
-            }
-            // What was needed until something better was found.
-            gone[number] = true;
-            for argument in &self.steps[number].arguments {
-                if let Argument::Step(step) = *argument {
-                    uses[step] -= 1;
-                }
-            }
-        }
-        for number in 0..self.steps.len() {
-            let Some((outer, dtype)) = self.ops[number].filter(|_| !gone[number]) else { continue };
-            let arguments = &self.steps[number].arguments;
-            let found = arguments.iter().enumerate().find_map(|(place, &argument)| {
-                let Argument::Step(step) = argument else { return None };
-                let (inner, _) = self.ops[step].filter(|&(_, own)| uses[step] == 1 && own == dtype)?;
-                Some((step, place, op::pair(outer, inner, place, dtype)?))
-            });
-            let Some((step, place, kernel)) = found else { continue };
-            let mut both = self.steps[step].arguments.clone();
-            both.extend(arguments.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, &a)| a));
-            self.steps[number] = Step { kernel, arguments: both, ..self.steps[number].clone() };
-            self.ops[number] = None;
-            gone[step] = true;
-        }
-        // The numbers of the steps that are left.
-        let mut left = 0;
-        let numbers: Vec<usize> = gone
-            .iter()
-            .map(|gone| {
-                left += usize::from(!gone);
-                left - usize::from(!gone)
-            })
-            .collect();
-        let moved = |argument: &mut Argument| {
-            if let Argument::Step(step) = argument {
-                *step = numbers[*step];
-            }
-        };
-        let steps = std::mem::take(&mut self.steps);
-        self.steps = steps.into_iter().zip(&gone).filter(|(_, gone)| !**gone).map(|(step, _)| step).collect();
-        self.steps.iter_mut().flat_map(|step| &mut step.arguments).for_each(moved);
-        moved(&mut value.argument);
-        value
-    }
-
-    /// Leaves out the operands that nothing reads.
-    fn leave_out(&mut self, value: &mut Typed) {
-        let mut arguments: Vec<&mut Argument> =
-            self.steps.iter_mut().flat_map(|step| &mut step.arguments).chain([&mut value.argument]).collect();
-        for number in (0..self.operands.len()).rev() {
-            if arguments.iter().any(|argument| **argument == Argument::Operand(number)) {
-                continue;
-            }
-            self.operands.remove(number);
-            for argument in &mut arguments {
-                if let Argument::Operand(later) = argument
-                    && *later > number
-                {
-                    *later -= 1;
-                }
-            }
-        }
     }
 
     /// The order of the loops in which the operands lie in memory.

@@ -1,0 +1,135 @@
+//! Fewer steps for the same: operations one behind the other that one kernel does in one pass over the elements.
+
+use smallvec::SmallVec;
+
+use super::program::{Program, Typed};
+use crate::convert::{self, Overflow};
+use crate::dtype::DType;
+use crate::engine::{Argument, Step};
+use crate::kernel::Kernel;
+use crate::op::{self, Op};
+
+/// Operations of one type, each of which has what the one before it makes as its first argument.
+#[derive(Clone)]
+pub(super) struct Fused {
+    ops: SmallVec<[Op; 4]>,
+    dtype: DType,
+}
+
+impl Fused {
+    pub(super) fn new(op: Op, dtype: DType) -> Fused {
+        Fused { ops: smallvec::smallvec![op], dtype }
+    }
+}
+
+impl Program<'_> {
+    /// Ends the program with its value: that is then the last step's, or the only operand's.
+    pub(super) fn end(&mut self, value: Typed) {
+        let mut value = self.fused(value);
+        self.leave_out(&mut value);
+        let copied = match value.argument {
+            Argument::Step(step) => step + 1 != self.steps.len(),
+            Argument::Operand(operand) => operand != 0 || !self.steps.is_empty() || self.operands.len() > 1,
+            Argument::Before => true,
+        };
+        if let (true, Some(kernel)) = (copied, convert::kernel(value.dtype, value.dtype, Overflow::Numpy)) {
+            let size = value.dtype.size().unwrap_or(1);
+            self.steps.push(Step { kernel, arguments: smallvec::smallvec![value.argument], size });
+        }
+    }
+
+    /// Makes one step of several where there is a kernel for all; where the value is then.
+    fn fused(&mut self, mut value: Typed) -> Typed {
+        let mut uses: SmallVec<[usize; 16]> = smallvec::smallvec![0; self.steps.len()];
+        let all = self.steps.iter().flat_map(|step| &step.arguments).chain([&value.argument]);
+        for argument in all {
+            if let Argument::Step(step) = *argument {
+                uses[step] += 1;
+            }
+        }
+        for number in (0..self.steps.len()).rev() {
+            if uses[number] > 0 {
+                continue;
+            }
+            // What was needed until something better was found.
+            for argument in &self.steps[number].arguments {
+                if let Argument::Step(step) = *argument {
+                    uses[step] -= 1;
+                }
+            }
+        }
+        for number in 0..self.steps.len() {
+            while uses[number] > 0
+                && let Some((step, place, fused, kernel)) = self.found(number, &uses)
+            {
+                let mut arguments = self.steps[step].arguments.clone();
+                let others = self.steps[number].arguments.iter().enumerate();
+                arguments.extend(others.filter(|(other, _)| *other != place).map(|(_, &argument)| argument));
+                self.steps[number] = Step { kernel, arguments, size: self.steps[number].size };
+                self.ops[number] = Some(fused);
+                uses[step] = 0;
+            }
+        }
+        if uses.contains(&0) {
+            self.renumber(&uses, &mut value);
+        }
+        value
+    }
+
+    /// A step that is an argument of this one and of no other, which argument it is, and what does both.
+    fn found(&self, number: usize, uses: &[usize]) -> Option<(usize, usize, Fused, Kernel)> {
+        let outer = self.ops[number].as_ref()?;
+        self.steps[number].arguments.iter().enumerate().find_map(|(place, &argument)| {
+            let Argument::Step(step) = argument else { return None };
+            let inner = self.ops[step].as_ref()?;
+            if uses[step] != 1 || inner.dtype != outer.dtype {
+                return None;
+            }
+            let kernel = op::fused(&inner.ops, &outer.ops, place, outer.dtype)?;
+            let ops = inner.ops.iter().chain(&outer.ops).copied().collect();
+            Some((step, place, Fused { ops, dtype: outer.dtype }, kernel))
+        })
+    }
+
+    /// Leaves out the steps that nothing uses.
+    fn renumber(&mut self, uses: &[usize], value: &mut Typed) {
+        let mut left = 0;
+        let numbers: SmallVec<[usize; 16]> = uses
+            .iter()
+            .map(|&uses| {
+                left += usize::from(uses > 0);
+                left - usize::from(uses > 0)
+            })
+            .collect();
+        let mut number = 0;
+        self.steps.retain(|_| {
+            number += 1;
+            uses[number - 1] > 0
+        });
+        let arguments = self.steps.iter_mut().flat_map(|step| &mut step.arguments);
+        for argument in arguments.chain([&mut value.argument]) {
+            if let Argument::Step(step) = argument {
+                *step = numbers[*step];
+            }
+        }
+    }
+
+    /// Leaves out the operands that nothing reads.
+    fn leave_out(&mut self, value: &mut Typed) {
+        let mut arguments: Vec<&mut Argument> =
+            self.steps.iter_mut().flat_map(|step| &mut step.arguments).chain([&mut value.argument]).collect();
+        for number in (0..self.operands.len()).rev() {
+            if arguments.iter().any(|argument| **argument == Argument::Operand(number)) {
+                continue;
+            }
+            self.operands.remove(number);
+            for argument in &mut arguments {
+                if let Argument::Operand(later) = argument
+                    && *later > number
+                {
+                    *later -= 1;
+                }
+            }
+        }
+    }
+}
