@@ -42,16 +42,19 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let panels = job.panels();
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
-    let far = dense && panels.is_none() && job.by == By::Threads && is_far(moved);
+    let far = dense && panels.is_none() && is_far(moved);
+    // A job that is one of many finds near what the one before it read.
+    let reads_far = far && job.by == By::Threads;
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
         // What is fetched has to stay near until it is needed, beside the tile before it.
-        None if far && job.steps.len() <= 1 => job.tile() / 2,
+        None if reads_far && job.steps.len() <= 1 => job.tile() / 2,
         // Nothing is made dense, so nothing has to fit into the cache.
         None if job.is_direct() => (DIRECT * job.tile()).min(job.cut()),
         None => job.tile(),
     };
-    let work = job.elements.saturating_mul(job.steps.len() + 1);
+    // To move an element of several words takes as long as several operations.
+    let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
     let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
     let order = Order::new(job, tile, panels, part);
     let store = Storing {
@@ -60,6 +63,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         reads_before: job.reads_before(),
         in_place: dense && job.changes_in_place(),
         far,
+        reads_far,
         size,
         walk: &walk,
         target: Target::new(bytes),
@@ -184,18 +188,22 @@ struct Storing<'a> {
     reads_before: bool,
     /// Whether what was there before stays there until the last kernel reads it.
     in_place: bool,
-    /// Whether what is read and written is not in the cache, and lies one behind the other.
+    /// Whether what is written is not in the cache, and lies one behind the other.
     far: bool,
+    /// Whether the same is so of what is read.
+    reads_far: bool,
 }
 
 impl Storing<'_> {
-    /// Asks for what the next tile reads and writes, if that is not in the cache: with one and not the other there
-    /// would be as long to wait.
+    /// Asks for what the next tile reads and writes, as far as that is not in the cache: with one and not the other
+    /// there would be as long to wait.
     fn fetch(&self, tiles: &Tiles<'_>, from: usize, len: usize) {
         if !self.far || len == 0 {
             return;
         }
-        tiles.fetch(from, len);
+        if self.reads_far {
+            tiles.fetch(from, len);
+        }
         if !self.past_cache {
             let first = self.walk.start.cast_unsigned() + from;
             self.target.fetch(first * self.size..(first + len) * self.size);

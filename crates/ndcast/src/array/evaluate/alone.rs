@@ -1,13 +1,15 @@
-//! One operation on ready arrays: the commonest expression there is, computed without a schedule.
+//! One operation on ready arrays: the commonest expression there is, computed without a schedule. One of the arrays may
+//! be such an operation itself, if a schedule would compute it before the other in any case.
 //!
-//! It comes to what a schedule would make of it. Only to look for what is equal, repeated or fused is left out, because
-//! there is nothing.
+//! It comes to what a schedule would make of it. Only to look for what is equal or fused is left out, because there is
+//! nothing.
 
 use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::order::{Order, Strides};
+use super::schedule::is_repeated;
 use super::stage::into_new;
 use crate::array::expression::{Axes, Expression};
 use crate::array::{Array, Form};
@@ -19,10 +21,16 @@ use crate::kernel::Kernel;
 use crate::op::{Body, Op};
 use crate::tensor::Tensor;
 
-/// Computes an array that is one operation on ready arrays; `None` of any other, of which nothing is done then.
+/// Computes an array that is one operation on arrays that are ready, or that are so when this returns; `None` of any
+/// other.
 pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     let node = array.node();
-    let Expression { form, arguments } = one_of_ready(array)?;
+    let Expression { form, arguments } = one_of_few(array)?;
+    if let Some(before) = arguments.iter().find(|argument| !argument.is_ready())
+        && let Err(error) = run(before)?
+    {
+        return Some(Err(error));
+    }
     let tensors: SmallVec<[&Tensor; 3]> =
         arguments.iter().map(|argument| argument.node().value()?.as_ref().ok()).collect::<Option<_>>()?;
     let (kernel, read) = match form {
@@ -38,13 +46,18 @@ pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     Some(value.map(drop))
 }
 
-/// How an array is made, if it is of ready arrays alone and has elements.
-fn one_of_ready(array: &Array) -> Option<Expression> {
+/// How an array is made, if it has elements and is of ready arrays alone, or of one besides that would be computed again
+/// and again, were it not computed before.
+fn one_of_few(array: &Array) -> Option<Expression> {
     let expression = array.node().expression();
     let made = expression.as_ref()?;
+    let elements: usize = array.node().shape().iter().product();
+    let mut open = made.arguments.iter().filter(|argument| !argument.is_ready());
+    let before = open.next().is_none_or(|argument| is_repeated(argument, elements));
     let is_one = matches!(made.form, Form::Apply(..) | Form::Convert(_))
-        && made.arguments.iter().all(Array::is_ready)
-        && !array.node().shape().contains(&0);
+        && before
+        && open.next().is_none()
+        && elements > 0;
     is_one.then(|| made.clone())
 }
 

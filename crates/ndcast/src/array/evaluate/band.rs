@@ -81,12 +81,13 @@ fn loops(schedule: &Schedule, place: usize) -> Option<(Loops, SmallVec<[usize; 6
     }
 }
 
-/// The stages from one on that have leading axes in common.
+/// The stages from one on that have leading axes in common; none if no two of them are large. Where only one is there is
+/// nothing that would be in memory as a whole, or read twice.
 fn candidates(schedule: &Schedule, first: usize) -> Vec<usize> {
     let mut places = vec![];
+    let mut bytes: SmallVec<[usize; MOST]> = SmallVec::new();
     let mut common: Option<Loops> = None;
     let mut next = Some(first);
-    let mut large = false;
     while let Some(place) = next.filter(|_| places.len() < MOST) {
         let Some((loops, axes)) = loops(schedule, place) else { break };
         let most = axes.first().copied().unwrap_or(loops.len());
@@ -98,12 +99,14 @@ fn candidates(schedule: &Schedule, first: usize) -> Vec<usize> {
             break;
         }
         let size = schedule.items[place].array.node().dtype().size().unwrap_or(1);
-        large |= loops.iter().product::<usize>().saturating_mul(size) >= LARGE;
+        bytes.push(loops.iter().product::<usize>().saturating_mul(size));
         common = Some(leading);
         places.push(place);
         next = schedule.stored_after(place);
     }
-    if large { places } else { vec![] }
+    let whole = bytes.iter().copied().max().unwrap_or(0);
+    let large = bytes.iter().filter(|&&bytes| bytes >= whole / 8).count();
+    if whole >= LARGE && large > 1 { places } else { vec![] }
 }
 
 /// What two shapes begin with.
@@ -150,19 +153,13 @@ fn planned<'s>(schedule: &'s Schedule, places: &[usize]) -> Option<(Vec<Member<'
         }
     }
     let steps: usize = leading.iter().product();
-    let mut bytes: SmallVec<[usize; 8]> = SmallVec::new();
+    let mut whole = 0;
     for member in &mut members {
         let elements: usize = schedule.items[member.place].array.node().shape().iter().product();
         member.each = elements.checked_div(steps)?;
-        bytes.push(member.loops.iter().product::<usize>() * member.size);
+        whole = whole.max(member.loops.iter().product::<usize>() * member.size);
     }
-    let whole = bytes.iter().copied().max()?;
-    // Where only one stage is large there is nothing that would be in memory as a whole, or read twice.
-    let large = bytes.iter().filter(|&&bytes| bytes >= whole / 8).count();
-    let worth = members.iter().any(|member| member.inner)
-        && large > 1
-        && whole >= LARGE
-        && whole / steps <= 2 * BLOCK;
+    let worth = members.iter().any(|member| member.inner) && whole / steps <= 2 * BLOCK;
     (worth && steps > 1).then_some((members, leading))
 }
 

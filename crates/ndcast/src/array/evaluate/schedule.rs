@@ -183,7 +183,8 @@ impl Schedule {
         for place in (0..count).rev() {
             let item = &self.items[place];
             let Some(form) = &item.form else { continue };
-            let repeated = is_repeated(item, largest[place]);
+            // A thing that is only read differently costs nothing to compute again.
+            let repeated = !matches!(form, Form::Read(_)) && is_repeated(&item.array, largest[place]);
             let own = matches!(form, Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_));
             let full = stage[place].is_some_and(|stage| fused[stage] >= MOST_FUSED);
             let stored =
@@ -240,7 +241,7 @@ impl Schedule {
                 None | Some(Form::Read(_)) => 0,
                 // What is stored in any case.
                 Some(Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_)) => continue,
-                Some(_) if is_repeated(item, size) => continue,
+                Some(_) if is_repeated(&item.array, size) => continue,
                 Some(Form::Convert(_)) => 1,
                 Some(Form::Apply(op, _)) if op.is_cheap() => 1,
                 Some(Form::Apply(..)) => return false,
@@ -253,10 +254,9 @@ impl Schedule {
     }
 }
 
-/// Whether an item would be computed several times for each of its elements where so many of another are made of it.
-fn is_repeated(item: &Item, elements: usize) -> bool {
-    // A thing that is only read differently costs nothing to compute again.
-    !matches!(item.form, Some(Form::Read(_))) && self::elements(item.array.node().shape()) <= elements / 2
+/// Whether an array would be computed several times for each of its elements where so many of another are made of it.
+pub(super) fn is_repeated(array: &Array, elements: usize) -> bool {
+    self::elements(array.node().shape()) <= elements / 2
 }
 
 /// An array that nobody asks for any more.
