@@ -1,6 +1,6 @@
 //! Elements and rows that are written again and again.
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
 
 use super::sized::{Moved, by_size};
 use crate::kernel::BLOCK;
@@ -44,8 +44,34 @@ impl<W: Pod> Body for Splat<'_, W> {
 /// `slice::fill`, which need not be compiled into its caller, and then not for its instructions.
 #[inline(always)]
 pub(super) fn fill<W: Pod>(element: W, run: &mut [W]) {
-    for to in run {
+    let rest = if size_of::<W>() == size_of::<Double>() {
+        let (chunks, rest) = run.as_chunks_mut::<4>();
+        for to in chunks {
+            set(to, element);
+        }
+        rest
+    } else {
+        run
+    };
+    for to in rest {
         *to = element;
+    }
+}
+
+/// An element of two words.
+type Double = [u64; 2];
+
+/// Writes an element as often as it is known to the compiler.
+#[inline(always)]
+fn set<const K: usize, W: Pod>(to: &mut [W; K], element: W) {
+    if size_of::<W>() != size_of::<Double>() {
+        *to = [element; K];
+        return;
+    }
+    // Of two words the compiler makes a vector, but an array of them stays one, and is read again for each write.
+    let [first, second]: Double = cast(element);
+    for to in cast_slice_mut::<W, Double>(to) {
+        *to = [first, second];
     }
 }
 
@@ -66,27 +92,50 @@ const WIDE: usize = 64;
 /// Each element so many times.
 #[inline(always)]
 pub(super) fn repeat<W: Pod>(elements: &[W], times: usize, run: &mut [W]) {
-    match times {
+    match (size_of::<W>(), times) {
+        // A few small ones are one larger number.
+        (1, 2) => widened(elements, run, |byte: u8| (u16::from(byte) * 0x0101).to_ne_bytes()),
+        (1, 4) => widened(elements, run, |byte: u8| (u32::from(byte) * 0x0101_0101).to_ne_bytes()),
+        (1, 8) => {
+            widened(elements, run, |byte: u8| (u64::from(byte) * 0x0101_0101_0101_0101).to_ne_bytes());
+        }
+        (2, 2) => widened(elements, run, |half: u16| (u32::from(half) * 0x0001_0001).to_ne_bytes()),
+        (2, 4) => {
+            widened(elements, run, |half: u16| (u64::from(half) * 0x0001_0001_0001_0001).to_ne_bytes());
+        }
         // These are whole vectors: there is nothing to shuffle.
-        2 if size_of::<W>() == 16 => repeat_whole::<2, W>(elements, run),
-        3 if size_of::<W>() == 16 => repeat_whole::<3, W>(elements, run),
-        4 if size_of::<W>() == 16 => repeat_whole::<4, W>(elements, run),
-        8 if size_of::<W>() == 16 => repeat_whole::<8, W>(elements, run),
-        2 => repeat_known::<2, W>(elements, run),
-        3 => repeat_known::<3, W>(elements, run),
-        4 => repeat_known::<4, W>(elements, run),
-        5 => repeat_known::<5, W>(elements, run),
-        6 => repeat_known::<6, W>(elements, run),
-        7 => repeat_known::<7, W>(elements, run),
-        8 => repeat_known::<8, W>(elements, run),
-        16 if size_of::<W>() == 1 => repeat_known::<16, W>(elements, run),
+        (16, 2) => repeat_whole::<2, W>(elements, run),
+        (16, 3) => repeat_whole::<3, W>(elements, run),
+        (16, 4) => repeat_whole::<4, W>(elements, run),
+        (16, 5..) => {
+            for (to, &element) in run.chunks_exact_mut(times).zip(elements) {
+                fill(element, to);
+            }
+        }
+        (_, 2) => repeat_known::<2, W>(elements, run),
+        (_, 3) => repeat_known::<3, W>(elements, run),
+        (_, 4) => repeat_known::<4, W>(elements, run),
+        (_, 5) => repeat_known::<5, W>(elements, run),
+        (_, 6) => repeat_known::<6, W>(elements, run),
+        (_, 7) => repeat_known::<7, W>(elements, run),
+        (_, 8) => repeat_known::<8, W>(elements, run),
+        (1, 16) => repeat_known::<16, W>(elements, run),
         // Whole vectors again. Of four bytes the compiler would scatter the elements, if it knew how often.
-        16 if size_of::<W>() != 4 => repeat_whole::<16, W>(elements, run),
-        32 => repeat_whole::<32, W>(elements, run),
-        64 => repeat_whole::<64, W>(elements, run),
-        _ if times <= GROUP => repeat_short(elements, times, run),
+        (2 | 8, 16) => repeat_whole::<16, W>(elements, run),
+        (_, 32) => repeat_whole::<32, W>(elements, run),
+        (_, 64) => repeat_whole::<64, W>(elements, run),
+        _ if times < GROUP => repeat_short(elements, times, run),
         _ if times < WIDE => repeat_long::<GROUP, W>(elements, times, run),
         _ => repeat_long::<WIDE, W>(elements, times, run),
+    }
+}
+
+/// Each element as so many bytes at once.
+#[inline(always)]
+fn widened<T: Pod, const B: usize, W: Pod>(elements: &[W], run: &mut [W], wide: impl Fn(T) -> [u8; B]) {
+    let (to, _) = cast_slice_mut::<W, u8>(run).as_chunks_mut();
+    for (to, &element) in to.iter_mut().zip(cast_slice::<W, T>(elements)) {
+        *to = wide(element);
     }
 }
 
@@ -115,7 +164,7 @@ fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
 fn repeat_whole<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
     let (repeated, _) = run.as_chunks_mut::<K>();
     for (to, &element) in repeated.iter_mut().zip(elements) {
-        *to = [element; K];
+        set(to, element);
     }
 }
 
