@@ -7,7 +7,7 @@
 //! | always the same, or in each of its long rows | a block of it, which kernels take for as many |
 //! | long rows, one behind the other | a slice |
 //! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
-//! | rows across the order of memory | blocks as wide as a line of the cache, read along memory |
+//! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
 //! | anything else | gathered |
 
 use super::gather::gather_bytes;
@@ -28,7 +28,9 @@ const OFTEN: usize = 512;
 /// One panel has so many steps of the cross axis: the elements of a line of the cache, of any size.
 pub(super) const CROSS: usize = 64;
 /// And tiles of at most so many elements, so that a block of them stays in the nearer caches.
-pub(super) const PANEL: usize = 512;
+pub(super) const PANEL: usize = 1024;
+/// A panel reads so many bytes along memory at a time: some lines of the cache, which are asked for together.
+const ALONG: usize = 256;
 /// From this length on tiles are best cut where rows end.
 const LONG: usize = 256;
 
@@ -163,8 +165,8 @@ impl Place {
     }
 }
 
-/// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a line of the cache
-/// has elements, times a tile of the rows.
+/// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a few lines of the cache
+/// have elements, times a tile of the rows.
 struct Across {
     panels: Panels,
     /// How many steps of the cross axis a block has.
@@ -443,7 +445,7 @@ impl Kind {
             return Kind::Steady(inner.extent, None);
         }
         match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
-            Some(panels) => Kind::Across(Across { panels, width: (128 / size).clamp(4, CROSS), block: None }),
+            Some(panels) => Kind::Across(Across { panels, width: (ALONG / size).min(CROSS), block: None }),
             None => Kind::Other,
         }
     }

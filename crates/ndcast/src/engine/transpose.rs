@@ -1,9 +1,11 @@
 //! Reads across the order of memory: blocks whose columns become rows.
 
+use std::array::from_fn;
+
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::sized::{Moved, by_size, whole};
-use super::target::fetch;
+use super::target::{fetch, is_far};
 use crate::simd::{Body, Isa, SQUARE, simd};
 
 /// Where a block lies that is read along its columns.
@@ -60,6 +62,8 @@ impl<W: Pod> Body for Transpose<'_, W> {
     fn run<I: Isa>(self) {
         let Transpose { source, corner, rows, columns, pitch, run } = self;
         let Corner { position, stride, along } = corner;
+        // This and a result as large.
+        let far = is_far(2 * size_of_val(source));
         let down = rows - rows % SQUARE;
         let across = columns - columns % SQUARE;
         let at =
@@ -68,19 +72,24 @@ impl<W: Pod> Body for Transpose<'_, W> {
         // Down first: the lines of the cache that a column lies in are read once.
         for column in (0..squares.1).step_by(SQUARE) {
             // They lie too far apart for the processor to look ahead.
-            for next in column + AHEAD..squares.1.min(column + AHEAD + SQUARE) {
+            let ahead = if far { column + AHEAD } else { squares.1 };
+            for next in ahead..squares.1.min(ahead + SQUARE) {
                 let first = at(0, next).cast_unsigned();
                 fetch(cast_slice(&source[first..first + squares.0]));
             }
-            for row in (0..squares.0).step_by(SQUARE) {
-                let nothing = [W::zeroed(); SQUARE];
-                let mut lines = [&nothing; SQUARE];
-                for (next, line) in lines.iter_mut().enumerate() {
-                    let first = at(row, column + next).cast_unsigned();
-                    *line = source[first..].first_chunk().unwrap_or(&nothing);
-                }
-                for (next, column_of) in I::columns(lines).iter().enumerate() {
-                    run[(row + next) * pitch + column..][..SQUARE].copy_from_slice(column_of);
+            // So that nothing is left to be checked for each square.
+            let count = squares.0 / SQUARE;
+            let columns: [&[[W; SQUARE]]; SQUARE] = from_fn(|next| {
+                let first = at(0, column + next).cast_unsigned();
+                &source[first..first + squares.0].as_chunks().0[..count]
+            });
+            for row in 0..count {
+                let square = I::columns(from_fn(|next| &columns[next][row]));
+                let mut below = &mut run[row * SQUARE * pitch..];
+                for line in &square {
+                    let (to, rest) = below.split_at_mut(pitch);
+                    to[column..column + SQUARE].copy_from_slice(line);
+                    below = rest;
                 }
             }
         }
