@@ -77,6 +77,8 @@ pub(crate) trait Real: Number + PartialOrd {
     fn max(self, other: Self) -> Self;
     /// The smaller one; NaN if one is, and -0 rather than 0.
     fn min(self, other: Self) -> Self;
+    /// The number itself, unless it is less than the first or greater than the second; NaN if one of the three is.
+    fn clip(self, least: Self, greatest: Self) -> Self;
 }
 
 /// Integers. Every operation is defined for every value.
@@ -155,6 +157,8 @@ macro_rules! integers {
             fn max(self, other: Self) -> Self { Ord::max(self, other) }
             #[inline(always)]
             fn min(self, other: Self) -> Self { Ord::min(self, other) }
+            #[inline(always)]
+            fn clip(self, least: Self, greatest: Self) -> Self { Ord::min(Ord::max(self, least), greatest) }
         }
         impl Integer for $type {
             const BITS: u32 = $type::BITS;
@@ -237,6 +241,13 @@ macro_rules! floats {
                 let either = self.to_bits() | other.to_bits();
                 let smaller = if self == other { $type::from_bits(either) } else { smaller };
                 if self != self { self } else { smaller }
+            }
+            #[inline(always)]
+            fn clip(self, least: Self, greatest: Self) -> Self {
+                // Comparisons with NaN fail, and leave the number.
+                let raised = if least > self { least } else { self };
+                let lowered = if greatest < raised { greatest } else { raised };
+                if least != least || greatest != greatest { least + greatest } else { lowered }
             }
         }
         impl Float for $type {

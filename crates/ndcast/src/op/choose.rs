@@ -97,21 +97,21 @@ impl Define for Minimum {
     };
 }
 
-/// `min(max(x, min), max)`.
+/// `min(max(x, min), max)`, but that a number that equals a bound stays as it is.
 pub(super) struct Clip;
 
 impl<C, T: Real> Map3<C, T> for Clip {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(x: T, least: T, greatest: T) -> T {
-        x.max(least).min(greatest)
+        x.clip(least, greatest)
     }
 }
 
 impl Define for Clip {
     const RECORD: Record = Record {
         name: "clip",
-        summary: "The number, raised to the least or lowered to the greatest; NaN if one of the three is.",
+        summary: "The number, raised to the least or lowered to the greatest, if they are not equal; NaN if one of the three is.",
         names: Names { array_api: "clip", onnx: "Clip", openvino: "Clamp", ..Names::NONE },
         arguments: &[
             Argument::array("x"),
@@ -128,6 +128,8 @@ impl Define for Clip {
             "i8: -5, -1 -> -1",
             "f32: nan, 0, 1 -> nan",
             "f32: 0, nan, 1 -> nan",
+            "f32: 0, -1, nan -> nan",
+            "f32: -0, 0, 1 -> -0",
             "i32: 5, 3, 1 -> 1",
             "u8: 7 -> 7",
         ],
