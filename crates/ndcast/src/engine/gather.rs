@@ -9,21 +9,30 @@ use super::sized::{Moved, by_size, whole};
 use super::walk::{Axis, Walk};
 use crate::simd::{Body, Isa, simd};
 
-/// Fills `run` with the elements of a walk from one on; an element has so many bytes.
-pub(super) fn gather_bytes(size: usize, source: &[u8], walk: &Walk, from: usize, run: &mut [u8]) {
-    by_size(size, Gather { source, walk, from, run });
+/// Fills `run` with the elements of a walk from one on; an element has so many bytes. The nest is the walk's, if it has
+/// one.
+pub(super) fn gather_bytes(
+    size: usize,
+    source: &[u8],
+    walk: &Walk,
+    nest: Option<&Nest>,
+    from: usize,
+    run: &mut [u8],
+) {
+    by_size(size, Gather { source, walk, nest, from, run });
 }
 
 struct Gather<'a> {
     source: &'a [u8],
     walk: &'a Walk,
+    nest: Option<&'a Nest>,
     from: usize,
     run: &'a mut [u8],
 }
 
 impl Moved for Gather<'_> {
     fn of<W: Pod>(self) {
-        gather::<W>(whole(self.source), self.walk, self.from, cast_slice_mut(self.run));
+        gather::<W>(whole(self.source), self.walk, self.nest, self.from, cast_slice_mut(self.run));
     }
 }
 
@@ -46,8 +55,8 @@ impl Moved for Scatter<'_> {
 }
 
 /// Fills `run` with the elements of a walk from one on.
-pub(super) fn gather<W: Pod>(source: &[W], walk: &Walk, from: usize, run: &mut [W]) {
-    if let Some(nest) = Nest::of(walk, run.len()) {
+pub(super) fn gather<W: Pod>(source: &[W], walk: &Walk, nest: Option<&Nest>, from: usize, run: &mut [W]) {
+    if let Some(nest) = nest.filter(|nest| nest.is_for(run.len())) {
         return nest.gather(source, walk, from, run);
     }
     pieces(walk, from, run.len(), |piece| {
@@ -280,7 +289,7 @@ mod tests {
                 let walk = Walk::new([count, times].into_iter(), [1, 0].into_iter(), 0);
                 for (from, len) in [(0, count * times), (times / 2, count * times - times / 2)] {
                     let mut run = vec![W::zeroed(); len];
-                    gather(&source, &walk, from, &mut run);
+                    gather(&source, &walk, Nest::of(&walk).as_ref(), from, &mut run);
                     let expected: Vec<W> = (from..from + len).map(|at| source[at / times]).collect();
                     assert_eq!(run, expected, "{count} elements {times} times from {from} on");
                 }

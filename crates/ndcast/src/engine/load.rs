@@ -11,6 +11,7 @@
 //! | anything else | gathered |
 
 use super::gather::gather_bytes;
+use super::nest::Nest;
 use super::repeat::{splat_bytes, spread};
 use super::target::fetch;
 use super::transpose::{Corner, transpose_bytes};
@@ -59,6 +60,8 @@ pub(crate) struct Loader<'a> {
     place: Place,
     tile: usize,
     kind: Kind,
+    /// The walk's short loops, where they are gathered.
+    nest: Option<Nest>,
     /// Whether no element is read twice.
     once: bool,
     /// What was last made dense. It begins on a line of the cache, so that no vector of a kernel lies in two.
@@ -222,8 +225,9 @@ impl<'a> Loader<'a> {
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
         let buffer = Pool::global().take(room * size)?;
+        let nest = if let Kind::Pattern(_) | Kind::Other = kind { Nest::of(walk) } else { None };
         let once = walk.is_once();
-        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, once, buffer })
+        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, nest, once, buffer })
     }
 
     /// `len` elements from one on, at most a tile; or a block of them, if all the others are its repetitions.
@@ -263,7 +267,7 @@ impl<'a> Loader<'a> {
     pub(crate) fn put(&mut self, from: usize, len: usize, into: &mut [u8]) {
         if let Kind::Rows(_) | Kind::Steady(..) | Kind::Other = self.kind {
             // Not by way of the buffer, and many rows at once.
-            return gather_bytes(self.size, self.bytes, self.walk, from, into);
+            return gather_bytes(self.size, self.bytes, self.walk, self.nest.as_ref(), from, into);
         }
         into.copy_from_slice(self.dense(from, len));
     }
@@ -283,7 +287,7 @@ impl<'a> Loader<'a> {
     /// Any elements, into the buffer.
     fn gathered(&mut self, from: usize, len: usize) -> &[u8] {
         let run = &mut self.buffer.bytes_mut()[..len * self.size];
-        gather_bytes(self.size, self.bytes, self.walk, from, run);
+        gather_bytes(self.size, self.bytes, self.walk, self.nest.as_ref(), from, run);
         run
     }
 
@@ -327,12 +331,11 @@ impl<'a> Loader<'a> {
                     pattern.made = Some((pattern.first, count));
                     let size = self.size;
                     let made = &mut self.buffer.bytes_mut()[..count * size];
-                    if block == self.walk.inner().extent {
-                        gather_bytes(size, self.bytes, self.walk, pattern.first, made);
-                    } else {
-                        gather_bytes(size, self.bytes, self.walk, pattern.first, &mut made[..block * size]);
-                        spread(made, block * size);
-                    }
+                    // A block that is a row is spread on the way.
+                    let gathered = if block == self.walk.inner().extent { count } else { block } * size;
+                    let nest = self.nest.as_ref();
+                    gather_bytes(size, self.bytes, self.walk, nest, pattern.first, &mut made[..gathered]);
+                    spread(made, gathered);
                 }
                 self.made(along, len)
             }

@@ -7,6 +7,7 @@ use bytemuck::cast_slice_mut;
 use super::gather::{gather_bytes, scatter_bytes};
 use super::job::{By, Job, Tiles};
 use super::load::{CROSS, PANEL, Panels};
+use super::nest::Nest;
 use super::target::{Target, is_far, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
@@ -241,7 +242,7 @@ impl Storing<'_> {
                 let walk =
                     Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
                 if copied {
-                    gather_bytes(self.size, part, &walk, from, before);
+                    gather_bytes(self.size, part, &walk, Nest::of(&walk).as_ref(), from, before);
                 }
                 scatter_bytes(self.size, part, &walk, from, tiles.value(from, len, before));
             }

@@ -1,7 +1,6 @@
 //! Many short loops, one in another: elements whose places are looked up.
 
 use bytemuck::Pod;
-use smallvec::SmallVec;
 
 use super::walk::{Counts, Walk};
 
@@ -9,7 +8,7 @@ use super::walk::{Counts, Walk};
 /// where each element is.
 pub(super) struct Nest {
     /// The positions of the elements of one round of these loops, from its first on.
-    offsets: SmallVec<[isize; LOOKED_UP]>,
+    offsets: Vec<isize>,
     /// How many loops there are around them.
     outer: usize,
 }
@@ -20,9 +19,9 @@ const LOOKED_UP: usize = 256;
 const RECTANGLE: usize = 48;
 
 impl Nest {
-    /// For so many elements of a walk.
+    /// Those of a walk.
     #[inline]
-    pub(super) fn of(walk: &Walk, len: usize) -> Option<Nest> {
+    pub(super) fn of(walk: &Walk) -> Option<Nest> {
         let [.., _, before, inner] = &walk.axes[..] else { return None };
         if before.extent * inner.extent >= RECTANGLE {
             return None;
@@ -35,10 +34,7 @@ impl Nest {
             elements *= axis.extent;
             outer -= 1;
         }
-        if len < 2 * elements {
-            return None;
-        }
-        let mut offsets = SmallVec::from_slice(&[0]);
+        let mut offsets = vec![0];
         for axis in &walk.axes[outer..] {
             // Each place of the loops around this one, and from there all its steps.
             let around = std::mem::take(&mut offsets);
@@ -47,6 +43,12 @@ impl Nest {
             }
         }
         Some(Nest { offsets, outer })
+    }
+
+    /// Whether so many elements are enough for it.
+    #[inline]
+    pub(super) fn is_for(&self, len: usize) -> bool {
+        len >= 2 * self.offsets.len()
     }
 
     /// Fills `run` with the elements from one on.
@@ -106,7 +108,7 @@ mod tests {
                 for len in [1, 7, 100, elements - from] {
                     let len = len.min(elements - from);
                     let mut run = vec![0; len];
-                    gather(&source, &walk, from, &mut run);
+                    gather(&source, &walk, Nest::of(&walk).as_ref(), from, &mut run);
                     let expected = (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]);
                     assert_eq!(run, expected.collect::<Vec<u32>>(), "{axes:?} from {from} on");
                 }
