@@ -75,10 +75,10 @@ pub(crate) fn in_turns<const N: usize>(budget: Budget, mut each: [&mut dyn FnMut
         if round >= budget.least_rounds && start.elapsed() > budget.time {
             break;
         }
-        // There and back: what one leaves behind, lines of the cache to be written and threads that still look for
-        // work, costs whoever comes next.
         for turn in 0..N {
-            let number = if round % 2 == 0 { turn } else { N - 1 - turn };
+            // The first two change places: what one leaves behind, lines of the cache to be written and threads that
+            // still look for work, costs whoever comes next. Nobody comes twice in a row and finds what it left itself.
+            let number = if N > 2 && turn < 2 && round % 2 == 1 { 1 - turn } else { turn };
             let what = &mut each[number];
             // Whoever ran before had the caches.
             if once[number] < COLD {
