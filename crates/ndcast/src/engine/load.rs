@@ -12,6 +12,7 @@
 
 use super::gather::gather_bytes;
 use super::nest::Nest;
+use super::pattern::{Pattern, is_in_blocks, pattern};
 use super::repeat::{splat_bytes, spread};
 use super::target::fetch;
 use super::transpose::{Corner, transpose_bytes};
@@ -19,13 +20,9 @@ use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::BLOCK;
 
-/// The longest block that is made into a pattern, in elements.
-const PATTERN: usize = 4096;
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
 
-/// A block is made into a pattern if it is repeated for so many elements.
-const OFTEN: usize = 512;
 /// One panel has so many steps of the cross axis: the elements of a line of the cache, of any size.
 pub(super) const CROSS: usize = 64;
 /// And tiles of at most so many elements, so that a block of them stays in the nearer caches.
@@ -80,47 +77,6 @@ enum Kind {
     /// Across the order of memory.
     Across(Across),
     Other,
-}
-
-/// A block that is repeated.
-struct Pattern {
-    /// The elements of the block.
-    block: usize,
-    /// The elements of all its repetitions; what follows is another block.
-    whole: usize,
-    /// The first element of the repetitions that were asked for last.
-    first: usize,
-    /// The first element of those that the buffer is made of, and how many it holds.
-    made: Option<(usize, usize)>,
-    /// The element that was asked for last, and its place in the block.
-    last: (usize, usize),
-}
-
-impl Pattern {
-    fn new(block: usize, times: usize) -> Pattern {
-        Pattern { block, whole: block * times, first: 0, made: None, last: (0, 0) }
-    }
-
-    /// Where in the block an element is, if it and so many more are of the same repetitions.
-    #[inline]
-    fn find(&mut self, from: usize, len: usize) -> Option<usize> {
-        if from.wrapping_sub(self.first) >= self.whole {
-            self.first = from - from % self.whole;
-            self.last = (self.first, 0);
-        }
-        if from - self.first + len > self.whole {
-            return None;
-        }
-        // Most often one block further, at most.
-        let along = self.last.1.wrapping_add(from.wrapping_sub(self.last.0));
-        let along = match along.wrapping_sub(self.block) {
-            _ if along < self.block => along,
-            further if further < self.block => further,
-            _ => (from - self.first) % self.block,
-        };
-        self.last = (from, along);
-        Some(along)
-    }
 }
 
 /// The row of a walk that was last read. The next one is found without a division.
@@ -331,11 +287,14 @@ impl<'a> Loader<'a> {
                     pattern.made = Some((pattern.first, count));
                     let size = self.size;
                     let made = &mut self.buffer.bytes_mut()[..count * size];
-                    // A block that is a row is spread on the way.
-                    let gathered = if block == self.walk.inner().extent { count } else { block } * size;
-                    let nest = self.nest.as_ref();
-                    gather_bytes(size, self.bytes, self.walk, nest, pattern.first, &mut made[..gathered]);
-                    spread(made, gathered);
+                    let one = &mut made[..block * size];
+                    if (Axis { extent: block, stride: 1 }) == self.walk.inner() {
+                        let from = self.walk.position(pattern.first).cast_unsigned() * size;
+                        one.copy_from_slice(&self.bytes[from..from + block * size]);
+                    } else {
+                        gather_bytes(size, self.bytes, self.walk, self.nest.as_ref(), pattern.first, one);
+                    }
+                    spread(made, block * size);
                 }
                 self.made(along, len)
             }
@@ -370,22 +329,6 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// The longest block that is repeated and short enough, if it is repeated often, and how often.
-fn pattern(walk: &Walk) -> Option<(usize, usize)> {
-    let mut block = 1;
-    let mut pattern = None;
-    for axis in walk.axes.iter().rev() {
-        if block > PATTERN {
-            break;
-        }
-        if axis.stride == 0 && block > 1 && block * axis.extent >= OFTEN {
-            pattern = Some((block, axis.extent));
-        }
-        block *= axis.extent;
-    }
-    pattern
-}
-
 /// Whether tiles of it are slices of the memory, or a block of them is all there is to see.
 pub(super) fn is_direct(walk: &Walk) -> bool {
     let rows = || match pattern(walk) {
@@ -393,11 +336,6 @@ pub(super) fn is_direct(walk: &Walk) -> bool {
         None => walk.inner().stride >= 0 && has_rows(walk),
     };
     walk.is_dense() || walk.is_constant() || rows()
-}
-
-/// Whether what is repeated is so in every block that kernels work in.
-fn is_in_blocks(period: usize) -> bool {
-    BLOCK.is_multiple_of(period)
 }
 
 /// Whether it goes straight on or stays where it is for a long way at a time.

@@ -11,6 +11,7 @@ mod load;
 mod map;
 mod matmul;
 mod nest;
+mod pattern;
 mod reduce;
 mod repeat;
 mod scan;
