@@ -265,7 +265,7 @@ def maximum(x1: _Operand, x2: _Operand, /) -> Array:
 def minimum(x1: _Operand, x2: _Operand, /) -> Array:
     """The smaller one; NaN if one is, and -0 rather than 0."""
 def clip(x: _Operand, /, min: _Operand | None = None, max: _Operand | None = None) -> Array:
-    """The number, raised to the least or lowered to the greatest; NaN if one of the three is."""
+    """The number, raised to the least or lowered to the greatest, if they are not equal; NaN if one of the three is."""
 def clamp(min: _Operand, x: _Operand, max: _Operand, /) -> Array:
     """Clip with the arguments in the order least, number, greatest."""
 def where(condition: _Operand, x1: _Operand, x2: _Operand, /) -> Array:

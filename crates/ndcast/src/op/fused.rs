@@ -1,5 +1,5 @@
 //! Several operations in one pass over the elements: fewer loads and stores in the nearest cache. The roundings are
-//! the same two, so the result is, bit for bit.
+//! the same, so the result is, bit for bit.
 
 use std::marker::PhantomData;
 
