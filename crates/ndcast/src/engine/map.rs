@@ -14,7 +14,7 @@ use super::walk::Walk;
 use crate::buffer::MemoryError;
 
 /// From so many bytes that are read and written on, the caches do not hold all of them: what is written goes past them.
-const STREAM: usize = 64 << 20;
+const STREAM: usize = 40 << 20;
 /// The bytes of a part that a thread claims.
 const PART: usize = 128 << 10;
 /// So many tiles become one if their kernel reads memory itself: as much less is there to do besides.
@@ -59,7 +59,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
     let order = Order::new(job, tile, panels, part);
     let store = Storing {
-        past_cache: dense && !job.reads_before() && streams(job, moved, whole),
+        // A small result is better kept for who reads it.
+        past_cache: dense && !job.reads_before() && moved >= STREAM && whole >= STREAM / 4,
         dense,
         reads_before: job.reads_before(),
         in_place: dense && job.changes_in_place(),
@@ -96,14 +97,6 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
 /// The bytes that are read and written for the whole result, of which the job may be for a part.
 fn moved(job: &Job<'_>, size: usize, whole: usize) -> usize {
     whole.saturating_add(job.read().saturating_mul(whole / (job.elements * size)))
-}
-
-/// Whether a result of so many bytes goes past the caches, where so many are read and written for it.
-fn streams(job: &Job<'_>, moved: usize, whole: usize) -> bool {
-    // Between several steps memory is idle, and the sooner it pays to ask less of it.
-    let from = if job.steps.len() > 1 { STREAM / 2 } else { STREAM };
-    // A small result is better kept for who reads it.
-    whole >= from / 4 && moved >= from
 }
 
 /// In which order the tiles of a result are computed, and how they are parted among threads.
