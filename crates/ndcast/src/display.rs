@@ -235,7 +235,7 @@ fn floats(tensor: &Tensor, positions: &[usize], behind: usize) -> Vec<Float> {
             let widened = |byte: u8| {
                 let mut wide = 0f32;
                 if let Some(widen) = widen {
-                    widen(&[&[byte]], bytes_of_mut(&mut wide));
+                    widen.run(&[&[byte]], bytes_of_mut(&mut wide));
                 }
                 Float::single(wide)
             };

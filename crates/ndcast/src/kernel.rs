@@ -1,21 +1,23 @@
 //! Kernels: loops over contiguous runs of elements, chosen once a node by the element type.
 //!
-//! A kernel sees as many elements of each argument as of its result, one behind the other; broadcasting has
-//! happened before. Only two things are left to kernels of several arguments, because to do them before would take a
-//! pass more over the nearest cache: an argument that is one element all along, or a few that every [`BLOCK`] repeats, is
-//! one block, and the first one is empty if it is what the result holds. What a kernel does with one element is a `Map`,
-//! an op's own type; the loops are here, once an arity.
+//! A kernel of one argument sees as many elements as its result has, one behind the other. One of several sees rows of
+//! its result and what lies along each of them ([`Along`]); to make that dense before would take a pass more over the
+//! nearest cache. What a kernel does with one element is a `Map`, an op's own type; the loops are here, once an arity.
 //! Truth values are bytes of 0 or 1.
 
+mod along;
 mod fold;
 
 use std::array::from_fn;
 
 use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
 use num_complex::Complex;
+use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::simd::{Body, Isa, simd};
+use crate::simd::{Blocks, Body, Isa, simd, together};
+pub(crate) use along::Along;
+use along::Source;
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, fold_complexes, fold_floats, fold_integers,
     fold_truths,
@@ -24,9 +26,44 @@ pub(crate) use fold::{
 /// The elements that loops are cut into: whole vectors of every type.
 pub(crate) const BLOCK: usize = 64;
 
-/// Computes a run of elements from the same run of each argument. Where there are several arguments, one may be a
-/// block that is repeated if the run is longer, and the first is empty if it is what the result holds.
-pub(crate) type Kernel = fn(arguments: &[&[u8]], result: &mut [u8]);
+/// Computes a run of elements from as many of its one argument.
+pub(crate) type OfOne = fn(argument: &[u8], result: &mut [u8]);
+
+/// Computes rows of so many elements each from what each argument has along them. The first may be empty: it is what the
+/// result holds.
+pub(crate) type OfSeveral = fn(arguments: &[&Along<'_>], columns: usize, result: &mut [u8]);
+
+/// Computes elements.
+#[derive(Clone, Copy, Debug)]
+pub enum Kernel {
+    One(OfOne),
+    Several(OfSeveral),
+}
+
+/// The most arguments of a kernel.
+pub(crate) const MOST: usize = 5;
+
+impl Kernel {
+    /// Runs it on as many elements of each argument as the result has.
+    pub(crate) fn run(self, arguments: &[&[u8]], result: &mut [u8]) {
+        match self {
+            Kernel::One(kernel) => kernel(arguments.first().copied().unwrap_or_default(), result),
+            Kernel::Several(kernel) => {
+                let runs: SmallVec<[Along<'_>; MOST]> = arguments.iter().map(|run| Along::run(run)).collect();
+                let runs: SmallVec<[&Along<'_>; MOST]> = runs.iter().collect();
+                kernel(&runs, usize::MAX, result);
+            }
+        }
+    }
+
+    /// What tells it from others.
+    pub(crate) fn id(self) -> usize {
+        match self {
+            Kernel::One(kernel) => kernel as usize,
+            Kernel::Several(kernel) => kernel as usize,
+        }
+    }
+}
 
 /// The types that a map is for, so that an op may have one for each.
 pub(crate) struct Truths;
@@ -80,33 +117,6 @@ impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
     }
 }
 
-/// An argument as blocks, and the rest that is no whole one.
-struct Source<'a, T> {
-    blocks: &'a [[T; BLOCK]],
-    /// All ones; or none for one block again and again.
-    mask: usize,
-    rest: &'a [T],
-}
-
-impl<'a, T: Pod> Source<'a, T> {
-    /// An argument for a result of so many elements. What is behind the reference is read in pieces: it was written so
-    /// just before, and to read it as one would wait for all stores before it.
-    #[inline(always)]
-    fn new(argument: &&'a [u8], count: usize) -> Source<'a, T> {
-        let (blocks, rest) = cast_slice::<u8, T>(argument).as_chunks();
-        match blocks {
-            [one] if rest.is_empty() && count > BLOCK => Source { blocks, mask: 0, rest: one },
-            _ => Source { blocks, mask: usize::MAX, rest },
-        }
-    }
-
-    /// One block of it.
-    #[inline(always)]
-    fn block(&self, number: usize) -> &'a [T; BLOCK] {
-        &self.blocks[number & self.mask]
-    }
-}
-
 /// A function of so many elements of one type: what the loop over several arguments is for.
 trait Map<Class, T, const N: usize> {
     type Out: Pod;
@@ -132,31 +142,41 @@ several! {
     5 Map5 [a b c d e];
 }
 
-struct Run<'a, O, C, T, R, const N: usize>(&'a [&'a [u8]], &'a mut [R], std::marker::PhantomData<(O, C, T)>);
+struct Run<'a, O, C, T, R, const N: usize> {
+    arguments: &'a [&'a Along<'a>],
+    columns: usize,
+    out: &'a mut [R],
+    map: std::marker::PhantomData<(O, C, T)>,
+}
+
 impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Out, N> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Run(arguments, out, _) = self;
-        let Ok(arguments) = <&[&[u8]; N]>::try_from(arguments) else { return };
+        let Run { arguments, columns, out, .. } = self;
+        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let in_place = size_of::<T>() == size_of::<O::Out>() && arguments[0].is_empty();
-        let sources: [Source<'_, T>; N] = from_fn(|n| Source::new(&arguments[n], out.len()));
-        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        let rests: [&[T]; N] =
-            from_fn(|n| if n == 0 && in_place { &[][..] } else { &sources[n].rest[..rest.len()] });
-        if in_place {
-            for (number, out) in blocks.iter_mut().enumerate() {
-                change::<I, O, C, T, N>(from_fn(|n| sources[n.max(1)].block(number)), out);
+        let mut alike = [None; N];
+        for (row, out) in out.chunks_mut(columns).enumerate() {
+            let mut sources = [Source { blocks: Blocks::each(&[]), rest: &[] }; N];
+            for ((source, argument), alike) in sources.iter_mut().zip(arguments).zip(&mut alike) {
+                *source = argument.row(row, out.len(), alike);
             }
+            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+            let rests: [&[T]; N] =
+                from_fn(|n| if n == 0 && in_place { &[][..] } else { &sources[n].rest[..rest.len()] });
+            if in_place {
+                let others = from_fn(|n| sources[n.max(1)].blocks);
+                together(others, blocks, |others, out| change::<I, O, C, T, N>(others, out));
+                for (place, out) in rest.iter_mut().enumerate() {
+                    *out = O::map::<I>(from_fn(|n| if n == 0 { cast(*out) } else { rests[n][place] }));
+                }
+                continue;
+            }
+            let sources = sources.map(|source| source.blocks);
+            together(sources, blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
             for (place, out) in rest.iter_mut().enumerate() {
-                *out = O::map::<I>(from_fn(|n| if n == 0 { cast(*out) } else { rests[n][place] }));
+                *out = O::map::<I>(from_fn(|n| rests[n][place]));
             }
-            return;
-        }
-        for (number, out) in blocks.iter_mut().enumerate() {
-            block::<I, O, C, T, N>(from_fn(|n| sources[n].block(number)), out);
-        }
-        for (place, out) in rest.iter_mut().enumerate() {
-            *out = O::map::<I>(from_fn(|n| rests[n][place]));
         }
     }
 }
@@ -183,29 +203,37 @@ fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     }
 }
 
-fn run1<O: Map1<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [x] = arguments else { return };
-    simd(Run1::<O, C, T, O::Out>(cast_slice(x), cast_slice_mut(result), std::marker::PhantomData));
+fn of_one<O: Map1<C, T>, C, T: Pod>(argument: &[u8], result: &mut [u8]) {
+    simd(Run1::<O, C, T, O::Out>(cast_slice(argument), cast_slice_mut(result), std::marker::PhantomData));
 }
 
-fn run<O: Map<C, T, N>, C, T: Pod, const N: usize>(arguments: &[&[u8]], result: &mut [u8]) {
-    simd(Run::<O, C, T, O::Out, N>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+fn of_several<O: Map<C, T, N>, C, T: Pod, const N: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    result: &mut [u8],
+) {
+    let (out, map) = (cast_slice_mut(result), std::marker::PhantomData);
+    simd(Run::<O, C, T, O::Out, N> { arguments, columns, out, map });
 }
 
-fn run2<O: Map2<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    run::<O, C, T, 2>(arguments, result);
+fn run1<O: Map1<C, T>, C, T: Pod>() -> Kernel {
+    Kernel::One(of_one::<O, C, T>)
 }
 
-fn run3<O: Map3<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    run::<O, C, T, 3>(arguments, result);
+fn run2<O: Map2<C, T>, C, T: Pod>() -> Kernel {
+    Kernel::Several(of_several::<O, C, T, 2>)
 }
 
-fn run4<O: Map4<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    run::<O, C, T, 4>(arguments, result);
+fn run3<O: Map3<C, T>, C, T: Pod>() -> Kernel {
+    Kernel::Several(of_several::<O, C, T, 3>)
 }
 
-fn run5<O: Map5<C, T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    run::<O, C, T, 5>(arguments, result);
+fn run4<O: Map4<C, T>, C, T: Pod>() -> Kernel {
+    Kernel::Several(of_several::<O, C, T, 4>)
+}
+
+fn run5<O: Map5<C, T>, C, T: Pod>() -> Kernel {
+    Kernel::Several(of_several::<O, C, T, 5>)
 }
 
 /// Expands the lists of types: for each class, the op's map for every type of it, and the kernel for a type.
@@ -218,7 +246,7 @@ macro_rules! classes {
         /// The kernel of an op for a type of this class; `None` for a type of another.
         pub(crate) fn $pick<O: $all>(dtype: DType) -> Option<Kernel> {
             match dtype {
-                $(DType::$dtype => Some($run::<O, $class, $type>),)*
+                $(DType::$dtype => Some($run::<O, $class, $type>()),)*
                 _ => None,
             }
         }
@@ -266,38 +294,48 @@ unions! {
 
 /// The kernel that takes from `b` where the first argument is true and from `c` elsewhere, by the size of an element.
 pub(crate) fn select(size: usize) -> Option<Kernel> {
-    match size {
-        1 => Some(run_select::<u8>),
-        2 => Some(run_select::<u16>),
-        4 => Some(run_select::<u32>),
-        8 => Some(run_select::<u64>),
-        16 => Some(run_select::<[u64; 2]>),
-        _ => None,
-    }
+    let kernel = match size {
+        1 => run_select::<u8>,
+        2 => run_select::<u16>,
+        4 => run_select::<u32>,
+        8 => run_select::<u64>,
+        16 => run_select::<[u64; 2]>,
+        _ => return None,
+    };
+    Some(Kernel::Several(kernel))
 }
 
-struct Select<'a, T>(&'a [&'a [u8]], &'a mut [T]);
+struct Select<'a, T> {
+    arguments: &'a [&'a Along<'a>],
+    columns: usize,
+    out: &'a mut [T],
+}
+
 impl<T: Choose> Body for Select<'_, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Select(arguments, out) = self;
+        let Select { arguments, columns, out } = self;
         let [condition, b, c] = arguments else { return };
         let in_place = size_of::<T>() == 1 && condition.is_empty();
-        let condition = Source::<u8>::new(condition, out.len());
-        let (b, c) = (Source::<T>::new(b, out.len()), Source::<T>::new(c, out.len()));
-        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        for (number, out) in blocks.iter_mut().enumerate() {
-            let (b, c) = (b.block(number), c.block(number));
-            if in_place {
-                let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
-                select_block(&condition, b, c, out);
-            } else {
-                select_block(condition.block(number), b, c, out);
+        let (mut alike, mut alike_b, mut alike_c) = (None, None, None);
+        for (row, out) in out.chunks_mut(columns).enumerate() {
+            let condition = condition.row::<u8>(row, out.len(), &mut alike);
+            let b = b.row::<T>(row, out.len(), &mut alike_b);
+            let c = c.row::<T>(row, out.len(), &mut alike_c);
+            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+            for (number, out) in blocks.iter_mut().enumerate() {
+                let (b, c) = (b.blocks.block(number), c.blocks.block(number));
+                if in_place {
+                    let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
+                    select_block(&condition, b, c, out);
+                } else {
+                    select_block(condition.blocks.block(number), b, c, out);
+                }
             }
-        }
-        for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
-            let condition = if in_place { cast(*out) } else { condition.rest[place] };
-            *out = T::choose(condition, b, c);
+            for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
+                let condition = if in_place { cast(*out) } else { condition.rest[place] };
+                *out = T::choose(condition, b, c);
+            }
         }
     }
 }
@@ -337,6 +375,6 @@ fn select_block<T: Choose>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOC
     }
 }
 
-fn run_select<T: Choose>(arguments: &[&[u8]], result: &mut [u8]) {
-    simd(Select::<T>(arguments, cast_slice_mut(result)));
+fn run_select<T: Choose>(arguments: &[&Along<'_>], columns: usize, result: &mut [u8]) {
+    simd(Select::<T> { arguments, columns, out: cast_slice_mut(result) });
 }

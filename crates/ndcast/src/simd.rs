@@ -10,12 +10,14 @@
 )]
 
 mod square;
+mod together;
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
 
 use bytemuck::Pod;
 pub(crate) use square::SQUARE;
+pub(crate) use together::{Blocks, together};
 
 /// What a body may assume of the instructions it is compiled for.
 pub(crate) trait Isa: 'static {

@@ -96,7 +96,7 @@ fn converted<T: Element>(element: T, dtype: DType) -> Result<Room, Error> {
         .ok_or_else(|| Error::no_memory_form(dtype))?;
     let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
     let mut room = Room::default();
-    kernel(&[bytemuck::bytes_of(&element)], &mut bytemuck::cast_slice_mut(&mut room)[..size]);
+    kernel.run(&[bytemuck::bytes_of(&element)], &mut bytemuck::cast_slice_mut(&mut room)[..size]);
     Ok(room)
 }
 

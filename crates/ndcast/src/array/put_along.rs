@@ -101,7 +101,7 @@ fn put(tensors: &[Tensor], axis: usize, op: Option<Op>) -> Result<Tensor, Error>
         let there = &mut to[place * size..][..size];
         match kernel {
             Some(kernel) => {
-                kernel(&[there, value], &mut folded[..size]);
+                kernel.run(&[there, value], &mut folded[..size]);
                 there.copy_from_slice(&folded[..size]);
             }
             None => there.copy_from_slice(value),

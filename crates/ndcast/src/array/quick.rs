@@ -112,7 +112,7 @@ fn computed(
     Some(Tensor::uninitialised(shape, result).map(|mut out| {
         let size = out.elements() * out.size();
         if let Some(to) = out.memory_mut() {
-            kernel(bytes, &mut to[..size]);
+            kernel.run(bytes, &mut to[..size]);
         }
         out.into()
     }))

@@ -38,7 +38,7 @@ use carried::{
 };
 use plain::{As, Parts, RealPart, Truth, WithZero};
 use small_float::{Bf16, E2M1, E4M3, E5M2, F16, Greatest, HalfTruth, Narrow, Rounded, Special, Widen};
-use step::{Step, copy};
+use step::{COPY, Step};
 use target::{Clamped, Once, Plain, Through32, Through64, True, Whole, Wrapped, target};
 
 /// What becomes of values that the target does not hold, as far as the dialects differ.
@@ -155,7 +155,7 @@ pub(crate) fn kernel(from: DType, to: DType, how: Overflow) -> Option<Kernel> {
         return None;
     }
     if from == to {
-        return Some(copy);
+        return Some(COPY);
     }
     match to {
         Bool => truth(from),
@@ -225,7 +225,7 @@ fn power_kernel(from: DType, rounding: PowerRounding, ends: PowerEnds) -> Option
         target::<Once<ToPower<R, E>>>(from)
     }
     match (from, ends) {
-        (DType::F8E8M0, _) => Some(copy),
+        (DType::F8E8M0, _) => Some(COPY),
         (_, PowerEnds::NoNumber) => rounded::<NoNumber>(from, rounding),
         (_, PowerEnds::Limits) => rounded::<Limits>(from, rounding),
     }

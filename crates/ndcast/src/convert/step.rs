@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, OfOne};
 use crate::simd::{Body, Isa, simd};
 
 /// Elements between two steps: few enough for the first level of the cache beside the engine's own tiles, enough
@@ -20,7 +20,8 @@ const BLOCK: usize = 256;
 pub(super) trait Step {
     type In: Pod;
     type Out: Pod;
-    const KERNEL: Kernel;
+    const RUN: OfOne;
+    const KERNEL: Kernel = Kernel::One(Self::RUN);
 }
 
 /// What happens to one element. It is `#[inline(always)]` and has no branches, so that the loop becomes vectors.
@@ -33,7 +34,7 @@ pub(super) trait Map {
 impl<M: Map> Step for M {
     type In = M::In;
     type Out = M::Out;
-    const KERNEL: Kernel = each::<M>;
+    const RUN: OfOne = each::<M>;
 }
 
 /// The loop of a map.
@@ -47,8 +48,7 @@ impl<M: Map> Body for Each<'_, M> {
     }
 }
 
-fn each<M: Map>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [x] = arguments else { return };
+fn each<M: Map>(x: &[u8], result: &mut [u8]) {
     simd(Each::<M>(cast_slice(x), cast_slice_mut(result)));
 }
 
@@ -57,15 +57,14 @@ pub(super) struct Then<A, B>(PhantomData<(A, B)>);
 impl<A: Step, B: Step<In = A::Out>> Step for Then<A, B> {
     type In = A::In;
     type Out = B::Out;
-    const KERNEL: Kernel = then::<A, B>;
+    const RUN: OfOne = then::<A, B>;
 }
 
 /// A kernel, and the bytes of an element on its side that is not the block.
-struct Side(Kernel, usize);
+struct Side(OfOne, usize);
 
-fn then<A: Step, B: Step<In = A::Out>>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [x] = arguments else { return };
-    through::<A::Out>(&Side(A::KERNEL, size_of::<A::In>()), &Side(B::KERNEL, size_of::<B::Out>()), x, result);
+fn then<A: Step, B: Step<In = A::Out>>(x: &[u8], result: &mut [u8]) {
+    through::<A::Out>(&Side(A::RUN, size_of::<A::In>()), &Side(B::RUN, size_of::<B::Out>()), x, result);
 }
 
 /// Not generic over the steps, and never inlined: there are some hundred pairs of them.
@@ -75,15 +74,16 @@ fn through<T: Pod>(first: &Side, second: &Side, x: &[u8], result: &mut [u8]) {
     let (Side(first, from), Side(second, to)) = (first, second);
     for (x, result) in x.chunks(BLOCK * from).zip(result.chunks_mut(BLOCK * to)) {
         let middle: &mut [u8] = cast_slice_mut(&mut block[..result.len() / to]);
-        first(&[x], middle);
-        second(&[middle], result);
+        first(x, middle);
+        second(middle, result);
     }
 }
 
 /// The conversion of elements to their own type, and between types of the same bytes.
-pub(super) fn copy(arguments: &[&[u8]], result: &mut [u8]) {
-    let [x] = arguments else { return };
-    for (out, &x) in result.iter_mut().zip(*x) {
+pub(super) const COPY: Kernel = Kernel::One(copy);
+
+fn copy(x: &[u8], result: &mut [u8]) {
+    for (out, &x) in result.iter_mut().zip(x) {
         *out = x;
     }
 }

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use super::carried::{Clamp, Fit, FromNormal, FromPower, LowByte, Part, Sign};
 use super::plain::{As, Cast, Odd, RealPart, Truth};
 use super::small_float::{Bf16, E2M1, E4M3, E5M2, F16, Widen};
-use super::step::{Map, Step, Then, copy};
+use super::step::{COPY, Map, Step, Then};
 use crate::dtype::DType;
 use crate::kernel::Kernel;
 
@@ -76,20 +76,20 @@ where
     fn whole(from: DType) -> Option<Kernel> {
         match size_of::<T>() {
             1 => integers! { from:
-                I8 copy, I16 Cast::<u16, u8>::KERNEL, I32 Cast::<u32, u8>::KERNEL, I64 Cast::<u64, u8>::KERNEL,
-                U8 copy, U16 Cast::<u16, u8>::KERNEL, U32 Cast::<u32, u8>::KERNEL, U64 Cast::<u64, u8>::KERNEL,
+                I8 COPY, I16 Cast::<u16, u8>::KERNEL, I32 Cast::<u32, u8>::KERNEL, I64 Cast::<u64, u8>::KERNEL,
+                U8 COPY, U16 Cast::<u16, u8>::KERNEL, U32 Cast::<u32, u8>::KERNEL, U64 Cast::<u64, u8>::KERNEL,
             },
             2 => integers! { from:
-                I8 Cast::<i8, u16>::KERNEL, I16 copy, I32 Cast::<u32, u16>::KERNEL, I64 Cast::<u64, u16>::KERNEL,
-                U8 Cast::<u8, u16>::KERNEL, U16 copy, U32 Cast::<u32, u16>::KERNEL, U64 Cast::<u64, u16>::KERNEL,
+                I8 Cast::<i8, u16>::KERNEL, I16 COPY, I32 Cast::<u32, u16>::KERNEL, I64 Cast::<u64, u16>::KERNEL,
+                U8 Cast::<u8, u16>::KERNEL, U16 COPY, U32 Cast::<u32, u16>::KERNEL, U64 Cast::<u64, u16>::KERNEL,
             },
             4 => integers! { from:
-                I8 Cast::<i8, u32>::KERNEL, I16 Cast::<i16, u32>::KERNEL, I32 copy, I64 Cast::<u64, u32>::KERNEL,
-                U8 Cast::<u8, u32>::KERNEL, U16 Cast::<u16, u32>::KERNEL, U32 copy, U64 Cast::<u64, u32>::KERNEL,
+                I8 Cast::<i8, u32>::KERNEL, I16 Cast::<i16, u32>::KERNEL, I32 COPY, I64 Cast::<u64, u32>::KERNEL,
+                U8 Cast::<u8, u32>::KERNEL, U16 Cast::<u16, u32>::KERNEL, U32 COPY, U64 Cast::<u64, u32>::KERNEL,
             },
             _ => integers! { from:
-                I8 Cast::<i8, u64>::KERNEL, I16 Cast::<i16, u64>::KERNEL, I32 Cast::<i32, u64>::KERNEL, I64 copy,
-                U8 Cast::<u8, u64>::KERNEL, U16 Cast::<u16, u64>::KERNEL, U32 Cast::<u32, u64>::KERNEL, U64 copy,
+                I8 Cast::<i8, u64>::KERNEL, I16 Cast::<i16, u64>::KERNEL, I32 Cast::<i32, u64>::KERNEL, I64 COPY,
+                U8 Cast::<u8, u64>::KERNEL, U16 Cast::<u16, u64>::KERNEL, U32 Cast::<u32, u64>::KERNEL, U64 COPY,
             },
         }
     }

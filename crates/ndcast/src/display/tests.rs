@@ -84,10 +84,9 @@ fn every_type_has_a_text() {
     for (code, byte) in codes.memory_mut().unwrap().iter_mut().enumerate() {
         *byte = u8::try_from(code).unwrap();
     }
-    kernel(DType::Nf4, DType::F32, Overflow::Numpy).unwrap()(
-        &[codes.memory()],
-        bytemuck::cast_slice_mut(&mut wide),
-    );
+    kernel(DType::Nf4, DType::F32, Overflow::Numpy)
+        .unwrap()
+        .run(&[codes.memory()], bytemuck::cast_slice_mut(&mut wide));
     assert_eq!(codes.to_string(), Tensor::new(&[16], &wide).unwrap().to_string());
 }
 

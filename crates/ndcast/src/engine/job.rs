@@ -5,11 +5,12 @@
 
 use smallvec::SmallVec;
 
+use super::grid::{Grid, Span};
 use super::load::{self, Loader, Panels, Reading};
 use super::repeat::spread;
 use super::walk::Walk;
 use crate::buffer::{ALIGNMENT, Buffer, MemoryError, Pool};
-use crate::kernel::{BLOCK, Kernel};
+use crate::kernel::{Along, BLOCK, Kernel, MOST};
 
 /// The fewest elements of a tile: the length of the runs that reductions are made of, too.
 pub(crate) const RUN: usize = 512;
@@ -69,23 +70,24 @@ impl Job<'_> {
         (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
     }
 
-    /// Where tiles are best cut: at the ends of rows, but for what is only moved, many rows at once.
-    pub(crate) fn cut(&self) -> usize {
+    /// How its elements are cut into rows; what is only moved is so straight on.
+    pub(crate) fn grid(&self) -> Grid {
         match &self.operands[..] {
-            [only] if self.steps.is_empty() && !load::is_pattern(&only.walk) => usize::MAX,
-            _ => self.row(),
+            [only] if self.steps.is_empty() && !load::is_pattern(&only.walk) => Grid::NONE,
+            operands => Grid::of(operands.iter().map(|operand| &operand.walk), self.elements),
         }
     }
 
-    /// Whether it is one kernel, at most, of what lies one behind the other or stays where it is.
-    pub(crate) fn is_direct(&self) -> bool {
-        self.steps.len() <= 1 && self.operands.iter().all(|operand| load::is_direct(&operand.walk))
+    /// Whether only kernels that take rows read an operand.
+    fn is_read_by_rows(&self, operand: usize) -> bool {
+        let reads = |step: &&Step| step.arguments.contains(&Argument::Operand(operand));
+        self.steps.iter().filter(reads).all(|step| matches!(step.kernel, Kernel::Several(_)))
     }
 
-    /// The length of the rows in which operands lie one behind the other or stay the same, if they are long.
-    fn row(&self) -> usize {
-        let rows = |operand: &Operand<'_>| load::row(&operand.walk, self.elements);
-        self.operands.iter().filter_map(rows).min().unwrap_or(usize::MAX)
+    /// Whether it is one kernel, at most, of what lies one behind the other or stays where it is.
+    pub(crate) fn is_direct(&self, grid: Grid) -> bool {
+        let is_direct = |operand: &Operand<'_>| load::is_direct(&operand.walk, grid.row);
+        self.steps.len() <= 1 && self.operands.iter().all(is_direct)
     }
 
     /// How the result is best walked through, if not straight on: the way of the largest operand that lies across.
@@ -150,8 +152,7 @@ impl Job<'_> {
 pub(crate) struct Tiles<'j> {
     job: &'j Job<'j>,
     loaders: SmallVec<[Loader<'j>; 4]>,
-    /// The length of the rows in which operands are read.
-    row: usize,
+    grid: Grid,
     slots: Slots,
 }
 
@@ -170,21 +171,22 @@ impl<'j> Tiles<'j> {
     pub(crate) fn new(
         job: &'j Job<'j>,
         tile: usize,
+        grid: Grid,
         panels: Option<Panels>,
     ) -> Result<Tiles<'j>, MemoryError> {
         let (mut begins, count) = job.slots();
         let widest = job.steps.iter().map(|step| step.size).max().unwrap_or(0);
         let width = (tile * widest).next_multiple_of(ALIGNMENT);
         begins.iter_mut().for_each(|begin| *begin *= width);
-        let row = job.row();
-        let read = |operand: &'j Operand<'j>| {
+        let read = |(number, operand): (usize, &'j Operand<'j>)| {
             let Operand { bytes, size, walk } = operand;
-            Loader::new(Reading { bytes, size: *size, walk, tile, row, panels })
+            let by_rows = job.is_read_by_rows(number);
+            Loader::new(Reading { bytes, size: *size, walk, tile, row: grid.row, by_rows, panels })
         };
         Ok(Tiles {
             job,
-            loaders: job.operands.iter().map(read).collect::<Result<_, _>>()?,
-            row,
+            loaders: job.operands.iter().enumerate().map(read).collect::<Result<_, _>>()?,
+            grid,
             slots: Slots {
                 memory: Pool::global().take(count * width)?,
                 width,
@@ -196,13 +198,13 @@ impl<'j> Tiles<'j> {
 
     /// The value of `len` elements from one on. `before` is what the result held there, if a step reads it.
     pub(crate) fn value(&mut self, from: usize, len: usize, before: &[u8]) -> &[u8] {
-        let Tiles { job, loaders, slots, .. } = self;
+        let Tiles { job, loaders, grid, slots } = self;
         let Some(last) = job.steps.len().checked_sub(1) else {
             return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
         };
-        let mut loaded = Loaded::new();
-        load(loaders, from, len, &mut loaded);
-        let tile = Tile { job, loaded: &loaded, len, before };
+        let (span, mut loaded) = (grid.span(from, len), Loaded::new());
+        load(loaders, from, span, &mut loaded);
+        let tile = Tile { job, loaded: &loaded, span, before };
         slots.run(&tile, job.steps.len());
         let (begin, computed) = (slots.begins[last], slots.bytes[last]);
         let value = &mut slots.memory.bytes_mut()[begin..][..len * job.steps[last].size];
@@ -217,9 +219,10 @@ impl<'j> Tiles<'j> {
         }
     }
 
-    /// How many elements from one on lie in one row of every operand that is read by rows.
+    /// How many elements from one on lie in one row of every operand that is read by rows, if these are long.
     pub(crate) fn straight(&self, from: usize) -> usize {
-        if self.row == usize::MAX { usize::MAX } else { self.row - from % self.row }
+        let row = self.grid.row;
+        if row == usize::MAX || row < RUN { usize::MAX } else { row - from % row }
     }
 
     /// The value of `len` elements from one on, if it is in memory as it is.
@@ -230,16 +233,16 @@ impl<'j> Tiles<'j> {
     /// Puts the value of `len` elements from one on into `into`. `before` is what that holds, if a step reads it; it
     /// may be empty if only the last one does.
     pub(crate) fn put(&mut self, from: usize, len: usize, before: &[u8], into: &mut [u8]) {
-        let Tiles { job, loaders, slots, .. } = self;
+        let Tiles { job, loaders, grid, slots } = self;
         let Some((last, earlier)) = job.steps.split_last() else {
             if let Some(loader) = loaders.first_mut() {
                 loader.put(from, len, into);
             }
             return;
         };
-        let mut loaded = Loaded::new();
-        load(loaders, from, len, &mut loaded);
-        let tile = Tile { job, loaded: &loaded, len, before };
+        let (span, mut loaded) = (grid.span(from, len), Loaded::new());
+        load(loaders, from, span, &mut loaded);
+        let tile = Tile { job, loaded: &loaded, span, before };
         slots.run(&tile, earlier.len());
         let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
         let bytes = tile.apply(last, &slots.begins, &slots.bytes, &computed, into);
@@ -249,13 +252,13 @@ impl<'j> Tiles<'j> {
 
 /// The tiles of the operands. So many are on the stack and written one by one, and stay where they are: a tile's time is a
 /// few hundred cycles.
-type Loaded<'t> = SmallVec<[&'t [u8]; 8]>;
+type Loaded<'t> = SmallVec<[Along<'t>; 8]>;
 
-/// Has every operand's tile made dense.
+/// Has every operand's tile made such as kernels read it.
 #[inline]
-fn load<'t>(loaders: &'t mut [Loader<'_>], from: usize, len: usize, loaded: &mut Loaded<'t>) {
+fn load<'t>(loaders: &'t mut [Loader<'_>], from: usize, span: Span, loaded: &mut Loaded<'t>) {
     for loader in loaders {
-        loaded.push(loader.load(from, len));
+        loaded.push(loader.load(from, span));
     }
 }
 
@@ -287,13 +290,10 @@ struct Others<'t> {
 /// What the steps of one tile read that no step computed.
 struct Tile<'t> {
     job: &'t Job<'t>,
-    loaded: &'t [&'t [u8]],
-    len: usize,
+    loaded: &'t [Along<'t>],
+    span: Span,
     before: &'t [u8],
 }
-
-/// Hardly a kernel has more arguments.
-const FEW: usize = 5;
 
 impl Tile<'_> {
     /// Runs a step's kernel; how many bytes it computed: a block, if every argument repeats one.
@@ -309,43 +309,53 @@ impl Tile<'_> {
         slots: &Others<'_>,
         into: &mut [u8],
     ) -> usize {
-        let mut few = [&[][..]; FEW];
-        let mut many = vec![];
-        let arguments = match few.get_mut(..step.arguments.len()) {
-            Some(few) => few,
-            None => {
-                many.resize(step.arguments.len(), &[][..]);
-                &mut many
-            }
+        let Span { len, columns } = self.span;
+        let computed = |step: usize| match begins[step].checked_sub(slots.begin) {
+            Some(begin) => &slots.above[begin..][..bytes[step]],
+            None => &slots.below[begins[step]..][..bytes[step]],
         };
-        let mut whole = false;
-        for (&argument, to) in step.arguments.iter().zip(&mut *arguments) {
-            let size;
-            (*to, size) = match argument {
-                Argument::Operand(operand) => (self.loaded[operand], self.job.operands[operand].size),
-                Argument::Before => {
-                    whole = true;
-                    (self.before, 0)
-                }
-                Argument::Step(step) => {
-                    let (begin, count) = (begins[step], bytes[step]);
-                    let computed = match begin.checked_sub(slots.begin) {
-                        Some(begin) => &slots.above[begin..][..count],
-                        None => &slots.below[begin..][..count],
-                    };
-                    (computed, self.job.steps[step].size)
-                }
+        let size = |argument| match argument {
+            Argument::Operand(operand) => self.job.operands[operand].size,
+            Argument::Before => self.before.len() / len.max(1),
+            Argument::Step(step) => self.job.steps[step].size,
+        };
+        let bytes = |whole| if whole { len } else { len.min(BLOCK) } * step.size;
+        let kernel = match step.kernel {
+            Kernel::One(kernel) => {
+                let argument = step.arguments[0];
+                let x = match argument {
+                    Argument::Operand(operand) => self.loaded[operand].memory(),
+                    Argument::Before => self.before,
+                    Argument::Step(step) => computed(step),
+                };
+                let bytes = bytes(x.len() == len * size(argument));
+                kernel(x, &mut into[..bytes]);
+                return bytes;
+            }
+            Kernel::Several(kernel) => kernel,
+        };
+        let mut made = [None; MOST];
+        for (&argument, made) in step.arguments.iter().zip(&mut made) {
+            *made = match argument {
+                Argument::Operand(_) => None,
+                Argument::Before => Some(Along::run(self.before)),
+                Argument::Step(step) => Some(Along::run(computed(step))),
             };
-            whole |= to.len() == self.len * size;
         }
-        self.kernel(step, whole, arguments, into)
-    }
-
-    /// Runs a kernel for the whole tile, or a block.
-    #[inline]
-    fn kernel(&self, step: &Step, whole: bool, arguments: &[&[u8]], into: &mut [u8]) -> usize {
-        let bytes = if whole { self.len } else { self.len.min(BLOCK) } * step.size;
-        (step.kernel)(arguments, &mut into[..bytes]);
+        let mut arguments = [&Along::NONE; MOST];
+        let (mut whole, mut by_rows) = (false, false);
+        for ((&argument, made), to) in step.arguments.iter().zip(&made).zip(&mut arguments) {
+            *to = match (argument, made) {
+                (Argument::Operand(operand), _) => &self.loaded[operand],
+                (_, made) => made.as_ref().unwrap_or(&Along::NONE),
+            };
+            let is_repeated = to.step == 0 && to.width < columns * size(argument);
+            whole |= !is_repeated;
+            by_rows |= columns < len && !is_repeated && to.width != len * size(argument);
+        }
+        let bytes = bytes(whole);
+        let columns = if by_rows { columns } else { usize::MAX };
+        kernel(&arguments[..step.arguments.len()], columns, &mut into[..bytes]);
         bytes
     }
 }

@@ -1,16 +1,17 @@
 //! Loaders: where broadcasting happens. A loader makes any tile of an operand dense, so that kernels never see a
-//! stride; often without moving anything.
+//! stride but that from row to row; often without moving anything.
 //!
 //! | the operand, along the result | the loader |
 //! |---|---|
 //! | one behind the other | a slice of its memory |
-//! | always the same, or in each of its long rows | a block of it, which kernels take for as many |
-//! | long rows, one behind the other | a slice |
+//! | always the same, or in each of its long rows | that element, which kernels take for as many |
+//! | long rows, one behind the other | a slice each |
 //! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
 //! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
 //! | anything else | gathered |
 
 use super::gather::gather_bytes;
+use super::grid::{Span, is_long};
 use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, pattern};
 use super::repeat::{splat_bytes, spread};
@@ -18,7 +19,7 @@ use super::target::fetch;
 use super::transpose::{Corner, transpose_bytes};
 use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
-use crate::kernel::BLOCK;
+use crate::kernel::{Along, BLOCK};
 
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;
@@ -29,8 +30,6 @@ pub(super) const CROSS: usize = 64;
 pub(super) const PANEL: usize = 1024;
 /// A panel reads so many bytes along memory at a time: some lines of the cache, which are asked for together.
 const ALONG: usize = 256;
-/// From this length on tiles are best cut where rows end.
-const LONG: usize = 256;
 
 /// What is read, and how.
 #[derive(Clone, Copy)]
@@ -42,8 +41,10 @@ pub(crate) struct Reading<'a> {
     pub(crate) walk: &'a Walk,
     /// The most elements of a tile.
     pub(crate) tile: usize,
-    /// Most tiles do not go over a multiple of this.
+    /// The length of the rows that tiles are, or are parts of.
     pub(crate) row: usize,
+    /// Whether those who read it take row after row.
+    pub(crate) by_rows: bool,
     /// How the tiles follow one another, if not one behind the other.
     pub(crate) panels: Option<Panels>,
 }
@@ -56,6 +57,7 @@ pub(crate) struct Loader<'a> {
     walk: &'a Walk,
     place: Place,
     tile: usize,
+    by_rows: bool,
     kind: Kind,
     /// The walk's short loops, where they are gathered.
     nest: Option<Nest>,
@@ -99,27 +101,39 @@ impl Place {
         if along < row {
             return along;
         }
-        if along - row >= row {
+        let rows = if along - row < row { 1 } else { along / row };
+        if rows <= self.left(walk) {
+            self.go(walk, rows);
+            self.first += rows * row;
+        } else {
             self.first = element - element % row;
             (self.counts, self.position) = walk.find(self.first);
-            return element - self.first;
         }
-        self.next(walk, row);
-        along - row
+        element - self.first
     }
 
-    /// Goes to the next row.
+    /// How many rows there are from here to where the step from row to row is another, with the one that begins there.
     #[inline]
-    fn next(&mut self, walk: &Walk, row: usize) {
-        self.first += row;
+    fn left(&self, walk: &Walk) -> usize {
+        match (&walk.axes[..], &self.counts[..]) {
+            ([.., axis, _], [.., count, _]) => axis.extent - count,
+            _ => 0,
+        }
+    }
+
+    /// Goes so many rows on, of those that are left.
+    #[inline]
+    fn go(&mut self, walk: &Walk, rows: usize) {
+        let mut steps = rows;
         for (count, axis) in self.counts.iter_mut().zip(&walk.axes).rev().skip(1) {
-            *count += 1;
-            self.position += axis.stride;
+            *count += steps;
+            self.position += steps.cast_signed() * axis.stride;
             if *count < axis.extent {
                 break;
             }
-            self.position -= axis.extent.cast_signed() * axis.stride;
+            self.position -= count.cast_signed() * axis.stride;
             *count = 0;
+            steps = 1;
         }
     }
 }
@@ -172,7 +186,7 @@ impl Panels {
 
 impl<'a> Loader<'a> {
     pub(crate) fn new(reading: Reading<'a>) -> Result<Loader<'a>, MemoryError> {
-        let Reading { bytes, size, walk, tile, .. } = reading;
+        let Reading { bytes, size, walk, tile, by_rows, .. } = reading;
         let kind = Kind::of(reading);
         let room = match &kind {
             Kind::Dense => 0,
@@ -183,17 +197,50 @@ impl<'a> Loader<'a> {
         let buffer = Pool::global().take(room * size)?;
         let nest = if let Kind::Pattern(_) | Kind::Other = kind { Nest::of(walk) } else { None };
         let once = walk.is_once();
-        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, kind, nest, once, buffer })
+        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, by_rows, kind, nest, once, buffer })
     }
 
-    /// `len` elements from one on, at most a tile; or a block of them, if all the others are its repetitions.
+    /// The elements of a tile from one on, as kernels read them: what repeats is there once, or as a block.
     #[inline]
-    pub(crate) fn load(&mut self, from: usize, len: usize) -> &[u8] {
+    pub(crate) fn load(&mut self, from: usize, span: Span) -> Along<'_> {
         // Most are this, of which the rest need not be called.
         if let Kind::Dense = self.kind {
-            return self.slice(self.walk.start + from.cast_signed(), len);
+            return Along::run(self.slice(self.walk.start + from.cast_signed(), span.len));
         }
-        self.elements(from, len, BLOCK)
+        if let Some((position, step, width)) = self.rows(from, span) {
+            let size = self.size.cast_signed();
+            let (first, step) = ((position * size).cast_unsigned(), step * size);
+            return Along { bytes: self.bytes, first, step, width: width * self.size };
+        }
+        Along::run(self.elements(from, span.len, BLOCK))
+    }
+
+    /// Where the first row of a tile is in memory, how far it is from there to the next, and how many elements there are
+    /// of each: all, or one. Those of all rows, if they lie one behind the other.
+    #[inline]
+    fn rows(&mut self, from: usize, span: Span) -> Option<(Position, isize, usize)> {
+        let Span { len, columns } = span;
+        let (row, goes_on) = match self.kind {
+            Kind::Rows(row) => (row, true),
+            // Of one element a block is made once.
+            Kind::Steady(row, _) if row < usize::MAX => (row, false),
+            _ => return None,
+        };
+        if !self.by_rows {
+            return None;
+        }
+        let at = self.place.find(self.walk, row, from);
+        let position = self.place.position;
+        if at + len <= row {
+            // A part of one of its rows.
+            return Some(if goes_on { (position + at.cast_signed(), 0, len) } else { (position, 0, 1) });
+        }
+        let step = self.walk.axes.iter().rev().nth(1)?.stride;
+        (at == 0 && columns == row && len <= self.place.left(self.walk) * row).then_some((
+            position,
+            step,
+            if goes_on { columns } else { 1 },
+        ))
     }
 
     /// All of the elements in any case.
@@ -213,9 +260,15 @@ impl<'a> Loader<'a> {
 
     /// Asks for elements that lie one behind the other; what is read again and again is near already.
     pub(crate) fn fetch(&self, from: usize, len: usize) {
-        let in_row = if let Kind::Rows(row) = self.kind { row - from % row } else { len };
-        if self.once {
-            fetch(self.memory(from, len.min(in_row)).unwrap_or_default());
+        if !self.once {
+            return;
+        }
+        let row = if let Kind::Rows(row) = self.kind { row } else { usize::MAX };
+        let (mut at, end) = (from, from + len);
+        while at < end {
+            let in_row = (row - at % row).min(end - at);
+            fetch(self.memory(at, in_row).unwrap_or_default());
+            at += in_row;
         }
     }
 
@@ -329,19 +382,13 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// Whether tiles of it are slices of the memory, or a block of them is all there is to see.
-pub(super) fn is_direct(walk: &Walk) -> bool {
-    let rows = || match pattern(walk) {
-        Some((block, _)) => is_in_blocks(block),
-        None => walk.inner().stride >= 0 && has_rows(walk),
-    };
-    walk.is_dense() || walk.is_constant() || rows()
-}
-
-/// Whether it goes straight on or stays where it is for a long way at a time.
-fn has_rows(walk: &Walk) -> bool {
-    let inner = walk.inner();
-    inner.stride.unsigned_abs() <= 1 && inner.extent >= LONG
+/// Whether tiles of it, in rows of this length, are slices of the memory, or a block of them is all there is to see.
+pub(super) fn is_direct(walk: &Walk, row: usize) -> bool {
+    let Axis { extent, stride } = walk.inner();
+    walk.is_dense()
+        || walk.is_constant()
+        || is_long(walk) && stride >= 0 && extent.is_multiple_of(row.min(extent))
+        || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block))
 }
 
 /// Whether a short block is repeated.
@@ -349,22 +396,9 @@ pub(super) fn is_pattern(walk: &Walk) -> bool {
     pattern(walk).is_some()
 }
 
-/// The length of the rows in which a walk goes straight on, stays where it is or repeats a block, if they are long.
-pub(crate) fn row(walk: &Walk, elements: usize) -> Option<usize> {
-    if walk.is_dense() || walk.is_constant() {
-        return None;
-    }
-    let row = match pattern(walk) {
-        Some((block, times)) => block * times,
-        None if has_rows(walk) => walk.inner().extent,
-        None => return None,
-    };
-    (row < elements).then_some(row)
-}
-
 impl Kind {
     fn of(reading: Reading<'_>) -> Kind {
-        let Reading { walk, tile, row, size, panels, .. } = reading;
+        let Reading { walk, tile, row, by_rows, size, panels, .. } = reading;
         if walk.is_constant() {
             return Kind::Steady(usize::MAX, None);
         }
@@ -372,7 +406,8 @@ impl Kind {
             return Kind::Dense;
         }
         let inner = walk.inner();
-        if inner.stride == 1 && row >= tile / 2 && inner.extent.is_multiple_of(row) {
+        let in_rows = (by_rows || row >= tile / 2) && inner.extent.is_multiple_of(row);
+        if inner.stride == 1 && in_rows {
             // Even if it is repeated: no tile goes over its end.
             return Kind::Rows(inner.extent);
         }
@@ -382,7 +417,7 @@ impl Kind {
         if inner.stride == 1 && inner.extent >= tile {
             return Kind::Rows(inner.extent);
         }
-        if inner.stride == 0 && inner.extent >= tile / 4 {
+        if inner.stride == 0 && (inner.extent >= tile / 4 || by_rows && in_rows) {
             return Kind::Steady(inner.extent, None);
         }
         match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
@@ -395,31 +430,51 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::grid::Grid;
+
+    /// What a kernel sees of an argument, for so many elements in rows.
+    fn seen(argument: Along<'_>, len: usize, columns: usize) -> Vec<u32> {
+        let mut seen = vec![];
+        let columns = if argument.width == 4 * len { len } else { columns };
+        for row in 0..len / columns {
+            let first = argument.first.wrapping_add_signed(row.cast_signed() * argument.step);
+            let held = bytemuck::cast_slice::<u8, u32>(&argument.bytes[first..first + argument.width]);
+            assert!([1, BLOCK, columns].contains(&held.len()));
+            seen.extend(held.iter().cycle().take(columns));
+        }
+        seen
+    }
 
     /// Every way of reading, forwards, over the ends of rows, and back again to what was made before.
     #[test]
     fn tiles_in_any_order() {
         let source: Vec<u32> = (0..9000).collect();
-        let axes: [&[(usize, isize)]; 6] = [
+        let axes: [&[(usize, isize)]; 10] = [
             &[(4000, 1)],
             &[(3, 900), (700, 1)],
             &[(5, 7), (600, 0)],
             &[(3, 40), (200, 0), (4, 1)],
             &[(2, 3000), (300, 0), (3, 2)],
             &[(50, 1), (40, 50)],
+            &[(30, 150), (100, 1)],
+            &[(6, 1), (5, 300), (90, 1)],
+            &[(12, -90), (80, 1)],
+            &[(7, 1), (8, -70), (64, 0)],
         ];
         for axes in axes {
             let (extents, strides) = (axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1));
-            let walk = Walk::new(extents.clone(), strides, 9);
+            let walk = Walk::new(extents.clone(), strides, 2000);
             let elements: usize = extents.product();
             let (tile, bytes) = (512, bytemuck::cast_slice(&source));
-            let mut loader =
-                Loader::new(Reading { bytes, size: 4, walk: &walk, tile, row: usize::MAX, panels: None })
-                    .unwrap();
-            let row = row(&walk, elements).unwrap_or(elements / 2);
+            let grid = Grid::of([&walk].into_iter(), elements);
+            let reading =
+                |row, by_rows| Reading { bytes, size: 4, walk: &walk, tile, row, by_rows, panels: None };
+            let mut loader = Loader::new(reading(usize::MAX, false)).unwrap();
+            let mut by_rows = Loader::new(reading(grid.row, true)).unwrap();
+            let row = grid.row.min(elements / 2);
             for from in [0, row - 5, row - 200, 3, row - 1, row, 0, row + 7, elements - 100] {
-                for len in [100, 7] {
-                    let len = len.min(elements - from);
+                for len in [100, 7, 3 * row] {
+                    let len = len.min(elements - from).min(tile);
                     let expected: Vec<u32> =
                         (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
                     assert_eq!(
@@ -427,9 +482,13 @@ mod tests {
                         expected,
                         "{axes:?} {from}"
                     );
-                    let loaded = bytemuck::cast_slice::<u8, u32>(loader.load(from, len));
-                    assert!(loaded.len() == len || loaded.len() == BLOCK, "{axes:?} {from}");
-                    assert!(expected.iter().eq(loaded.iter().cycle().take(len)), "{axes:?} {from}");
+                    assert_eq!(seen(loader.load(from, Span { len, columns: len }), len, len), expected);
+                    let span = grid.span(from, len);
+                    assert_eq!(
+                        seen(by_rows.load(from, span), len, span.columns),
+                        expected,
+                        "{axes:?} {from}"
+                    );
                 }
             }
         }

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use bytemuck::cast_slice_mut;
 
 use super::gather::{gather_bytes, scatter_bytes};
+use super::grid::Grid;
 use super::job::{By, Job, Tiles};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
@@ -40,7 +41,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         return Ok(());
     }
     let Out { bytes, size, walk, whole } = out;
-    let panels = job.panels();
+    let (panels, grid) = (job.panels(), job.grid());
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
     let far = dense && panels.is_none() && is_far(moved);
@@ -51,13 +52,13 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         // What is fetched has to stay near until it is needed, beside the tile before it.
         None if reads_far && job.steps.len() <= 1 => job.tile() / 2,
         // Nothing is made dense, so nothing has to fit into the cache.
-        None if job.is_direct() => (DIRECT * job.tile()).min(job.cut()),
+        None if job.is_direct(grid) => DIRECT * job.tile(),
         None => job.tile(),
     };
     // To move an element of several words takes as long as several operations.
     let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
     let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
-    let order = Order::new(job, tile, panels, part);
+    let order = Order::new(job.elements, tile, grid, panels, part);
     let store = Storing {
         // A small result is better kept for who reads it.
         past_cache: dense && !job.reads_before() && moved >= STREAM && whole >= STREAM / 4,
@@ -72,7 +73,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     };
     let failed = Mutex::new(None);
     share(order.parts, &|claim| {
-        let mut tiles = match Tiles::new(job, tile, panels) {
+        let mut tiles = match Tiles::new(job, tile, grid, panels) {
             Ok(tiles) => tiles,
             Err(error) => {
                 // Others may go on; the result is not looked at.
@@ -105,7 +106,7 @@ struct Order {
     /// The most elements of a tile.
     tile: usize,
     /// Tiles do not go over a multiple of this.
-    row: usize,
+    cut: usize,
     panels: Option<Panels>,
     /// The elements of a part; with panels, how many panels it has.
     part: usize,
@@ -113,12 +114,17 @@ struct Order {
 }
 
 impl Order {
-    fn new(job: &Job<'_>, tile: usize, panels: Option<Panels>, part: usize) -> Order {
-        let (elements, row) = (job.elements, job.cut());
-        // Equal tiles for each row.
-        let tile = if row < usize::MAX { row.div_ceil(row.div_ceil(tile)) } else { tile };
+    fn new(elements: usize, tile: usize, grid: Grid, panels: Option<Panels>, part: usize) -> Order {
+        let Grid { row, cut } = grid;
+        // Equal parts of each row, or as equal numbers of rows as there can be.
+        let (unit, units, most, cut) = if tile < row {
+            (1, row, tile, row)
+        } else {
+            (row, (cut.min(elements) / row).max(1), tile / row, cut)
+        };
+        let tile = if row < usize::MAX { unit * units.div_ceil(units.div_ceil(most)) } else { tile };
         let order =
-            |part, units: usize| Order { elements, tile, row, panels, part, parts: units.div_ceil(part) };
+            |part, units: usize| Order { elements, tile, cut, panels, part, parts: units.div_ceil(part) };
         match panels {
             None => order(part.min(elements).next_multiple_of(row.min(tile)), elements),
             Some(panels) => {
@@ -133,12 +139,12 @@ impl Order {
         let Some(panels) = self.panels else {
             let end = self.elements.min((part + 1) * self.part);
             let mut from = part * self.part;
-            let mut along = from % self.row;
+            let mut along = from % self.cut;
             while from < end {
-                let len = self.tile.min(end - from).min(self.row - along);
+                let len = self.tile.min(end - from).min(self.cut - along);
                 each(from, len, self.tile.min(end - from - len));
                 from += len;
-                along = if along + len < self.row { along + len } else { 0 };
+                along = if along + len < self.cut { along + len } else { 0 };
             }
             return;
         };

@@ -6,6 +6,7 @@
 //! shape, and no expression touches memory more often than once for each operand.
 
 mod gather;
+mod grid;
 mod job;
 mod load;
 mod map;

@@ -199,7 +199,7 @@ impl<'j> Folder<'j> {
         let tile = job.tile();
         let bytes = tile * fold.size;
         Ok(Folder {
-            tiles: Tiles::new(job, tile, None)?,
+            tiles: Tiles::new(job, tile, job.grid(), None)?,
             tile,
             far: job.by == By::Threads && is_far(job.read()),
             fold,
@@ -215,7 +215,7 @@ impl<'j> Folder<'j> {
         let mut from = from;
         for to in to.chunks_mut(at_once * self.fold.size) {
             let len = to.len() / self.fold.size * length;
-            (self.fold.folding.run)(&[self.tiles.value(from, len, &[])], to);
+            (self.fold.folding.run)(self.tiles.value(from, len, &[]), to);
             from += len;
         }
     }
@@ -227,8 +227,8 @@ impl<'j> Folder<'j> {
         let results = self.next.bytes_mut();
         for (values, to) in all.chunks(at_once * runs * RUN * size).zip(to.chunks_mut(at_once * size)) {
             let results = &mut results[..to.len() * runs];
-            run(&[values], results);
-            run(&[results], to);
+            run(values, results);
+            run(results, to);
         }
     }
 
@@ -253,14 +253,14 @@ impl<'j> Folder<'j> {
                 }
             };
             let runs = len.div_ceil(RUN);
-            run(&[values], &mut results[count * size..(count + runs) * size]);
+            run(values, &mut results[count * size..(count + runs) * size]);
             at += len;
             count += runs;
         }
         if count == 1 {
             to.copy_from_slice(&results[..size]);
         } else {
-            run(&[&results[..count * size]], to);
+            run(&results[..count * size], to);
         }
     }
 
@@ -329,10 +329,10 @@ impl<'j> Folder<'j> {
         let have = if whole > 0 {
             self.cascade.finish(&mut self.sofar.bytes_mut()[..bytes]);
             let (both, bytes) = (values.len(), bytes);
-            (self.fold.folding.two)(
-                &[&self.sofar.bytes()[..both], values],
-                &mut self.next.bytes_mut()[..both],
-            );
+            self.fold
+                .folding
+                .two
+                .run(&[&self.sofar.bytes()[..both], values], &mut self.next.bytes_mut()[..both]);
             self.next.bytes_mut()[both..bytes].copy_from_slice(&self.sofar.bytes()[both..bytes]);
             rows
         } else {
@@ -347,7 +347,7 @@ impl<'j> Folder<'j> {
                 columns[to..to + size].copy_from_slice(&beside[from..from + size]);
             }
         }
-        (self.fold.folding.run)(&[&columns[..inner * have * size]], to);
+        (self.fold.folding.run)(&columns[..inner * have * size], to);
     }
 }
 
@@ -376,7 +376,7 @@ impl Cascade {
         let mut level = 0;
         while self.count >> level & 1 == 1 {
             let both = [bytes(&self.levels[level], value.len()), bytes(&self.carried, value.len())];
-            (self.two)(&both, bytes_mut(&mut self.room, value.len()));
+            self.two.run(&both, bytes_mut(&mut self.room, value.len()));
             std::mem::swap(&mut self.carried, &mut self.room);
             level += 1;
         }
@@ -399,7 +399,7 @@ impl Cascade {
                 continue;
             }
             let both = [bytes(&self.levels[level], len), bytes(&self.carried, len)];
-            (self.two)(&both, bytes_mut(&mut self.room, len));
+            self.two.run(&both, bytes_mut(&mut self.room, len));
             std::mem::swap(&mut self.carried, &mut self.room);
         }
         if !is_first {

@@ -35,14 +35,14 @@ pub(crate) fn scan(all: &[u8], extents: Extents, fold: Fold, out: &mut [u8]) {
                 #[allow(unsafe_code, reason = "see there")]
                 let to = |step| unsafe { out.part(row(step)) };
                 if inner == 1 {
-                    (fold.folding.scan)(&[&all[row(0)]], to(0));
+                    (fold.folding.scan)(&all[row(0)], to(0));
                     continue;
                 }
                 let mut before = to(0);
                 before.copy_from_slice(&all[row(0)]);
                 for step in 1..steps {
                     let next = to(step);
-                    (fold.folding.two)(&[before, &all[row(step)]], next);
+                    fold.folding.two.run(&[before, &all[row(step)]], next);
                     before = next;
                 }
             }

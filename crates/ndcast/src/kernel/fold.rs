@@ -3,7 +3,7 @@
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 
-use super::{BLOCK, Complexes, Floats, Integers, Kernel, Map2, Truths, run2};
+use super::{BLOCK, Complexes, Floats, Integers, Kernel, Map2, OfOne, Truths, run2};
 use crate::dtype::DType;
 use crate::simd::{Baseline, Body, Isa, simd};
 
@@ -90,8 +90,7 @@ fn few<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(run: &[T]) -> T {
 }
 
 /// Folds runs of at least one element, as many as the result has elements, each to one.
-fn fold_runs<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [all] = arguments else { return };
+fn fold_runs<O: Map2<C, T, Out = T>, C, T: Pod>(all: &[u8], result: &mut [u8]) {
     simd(Runs::<O, C, T>(cast_slice(all), cast_slice_mut(result), std::marker::PhantomData));
 }
 
@@ -148,13 +147,12 @@ fn more4<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(
 }
 
 /// Folds each element of the result with that of each run, one after the other.
-fn fold_more<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    simd(More::<O, C, T>(arguments, cast_slice_mut(result), std::marker::PhantomData));
+fn fold_more<O: Map2<C, T, Out = T>, C, T: Pod>(runs: &[&[u8]], result: &mut [u8]) {
+    simd(More::<O, C, T>(runs, cast_slice_mut(result), std::marker::PhantomData));
 }
 
 /// Folds each element of a run with all before it.
-fn scan_run<O: Map2<C, T, Out = T>, C, T: Pod>(arguments: &[&[u8]], result: &mut [u8]) {
-    let [all] = arguments else { return };
+fn scan_run<O: Map2<C, T, Out = T>, C, T: Pod>(all: &[u8], result: &mut [u8]) {
     let mut sofar = None;
     for (out, &x) in cast_slice_mut::<u8, T>(result).iter_mut().zip(cast_slice::<u8, T>(all)) {
         let next = sofar.map_or(x, |sofar| O::map::<Baseline>(sofar, x));
@@ -169,11 +167,11 @@ pub(crate) struct Folding {
     /// Elementwise, of what is there so far and more.
     pub(crate) two: Kernel,
     /// Elementwise, of what the result holds and each of a few runs.
-    pub(crate) more: Kernel,
+    pub(crate) more: fn(runs: &[&[u8]], result: &mut [u8]),
     /// Runs of equal length, as many as the result has elements, each to one.
-    pub(crate) run: Kernel,
+    pub(crate) run: OfOne,
     /// Each element of a run with all before it.
-    pub(crate) scan: Kernel,
+    pub(crate) scan: OfOne,
 }
 
 /// Expands the lists of types for folds, as above: the kernels for two runs, and for runs that become one each.
@@ -187,7 +185,7 @@ macro_rules! folds {
         pub(crate) fn $pick<O: $all>(dtype: DType) -> Option<Folding> {
             match dtype {
                 $(DType::$dtype => Some(Folding {
-                    two: run2::<O, $class, $type>,
+                    two: run2::<O, $class, $type>(),
                     more: fold_more::<O, $class, $type>,
                     run: fold_runs::<O, $class, $type>,
                     scan: scan_run::<O, $class, $type>,

@@ -122,7 +122,7 @@ mod tests {
     fn run(kernel: Kernel, arguments: &[&[f32]]) -> Vec<f32> {
         let mut result = vec![0f32; arguments[0].len()];
         let arguments: Vec<&[u8]> = arguments.iter().map(|numbers| cast_slice(numbers)).collect();
-        kernel(&arguments, cast_slice_mut(&mut result));
+        kernel.run(&arguments, cast_slice_mut(&mut result));
         result
     }
 

@@ -156,7 +156,7 @@ fn run(op: Op, dtype: DType, arguments: &[Cell]) -> Cell {
     let size = result.size().unwrap();
     let mut out = vec![0_u64; 2 * COUNT];
     let out = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut out)[..COUNT * size];
-    kernel(&slices, out);
+    kernel.run(&slices, out);
     let mut cells = out.chunks_exact(size).map(|bytes| cell(result, bytes));
     let first = cells.next().unwrap();
     for other in cells {

@@ -11,7 +11,7 @@ use super::both::Both;
 /// it is broadcast to.
 struct Case(&'static str, &'static [usize], &'static str, &'static [usize], &'static [usize]);
 
-const CASES: [Case; 77] = [
+const CASES: [Case; 84] = [
     Case("dense, less than a tile", &[300], "...", &[0], &[300]),
     Case("dense, a tile", &[512], "...", &[0], &[512]),
     Case("dense, more than a tile", &[10, 1000], "...", &[0, 1], &[10, 1000]),
@@ -32,6 +32,13 @@ const CASES: [Case; 77] = [
     Case("column, repeated a quarter of a tile", &[60, 1], "...", &[0, 1], &[60, 128]),
     Case("column, repeated less than that", &[60, 1], "...", &[0, 1], &[60, 127]),
     Case("column of every second, backwards", &[30, 1], "::-2", &[0, 1], &[15, 1111]),
+    Case("columns of rows just too short to be rows", &[90, 1], "...", &[0, 1], &[90, 127]),
+    Case("columns of the shortest rows", &[90, 1], "...", &[0, 1], &[90, 128]),
+    Case("columns of rows, every second one, backwards", &[90, 1], "::-2", &[0, 1], &[45, 200]),
+    Case("columns of rows, other ones around", &[6, 1, 7, 1], "...", &[0, 1, 2, 3], &[6, 5, 7, 130]),
+    Case("columns of several rows each", &[9, 1, 1], "...", &[0, 1, 2], &[9, 3, 150]),
+    Case("rows apart, backwards", &[60, 200], "::-1, 3:140", &[0, 1], &[60, 137]),
+    Case("rows apart, again and again", &[5, 1, 300], ":, :, 7:207", &[0, 1, 2], &[5, 12, 200]),
     Case("column inside", &[3, 5, 1], "...", &[0, 1, 2], &[3, 5, 700]),
     Case("column of a matrix, across", &[4, 6, 1], "...", &[1, 0, 2], &[6, 4, 700]),
     Case("columns that come back, with few whole tiles", &[2, 1], "...", &[0, 1], &[4, 2, 5000]),
@@ -130,6 +137,13 @@ fn computed_with() {
             Both::apply(Op::Multiply, &[&both, &narrow]).unwrap().check(case.0);
             let condition = Both::apply(Op::NotEqual, &[&x, &backwards]).unwrap();
             Both::apply(Op::Where, &[&condition, &dense, &x]).unwrap().check(case.0);
+            // One kernel of all of these, and one that changes its first argument in place.
+            let distance = Both::apply(Op::Subtract, &[&dense, &x]).unwrap();
+            let scaled = Both::apply(Op::Multiply, &[&distance, &narrow]).unwrap();
+            Both::apply(Op::Add, &[&scaled, &x]).unwrap().check(case.0);
+            let mut changed = Both::listed(dense.listed.clone());
+            changed.update(None, Some(Op::Multiply), &x).unwrap();
+            changed.check(case.0);
         }
     }
 }

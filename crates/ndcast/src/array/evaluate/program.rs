@@ -229,13 +229,13 @@ impl<'s> Program<'s> {
         if loops < WORTH || tensor.elements() > loops / 2 {
             return Ok(None);
         }
-        let known = self.converted.iter().find(|known| (known.0, known.1) == (number, kernel as usize));
+        let known = self.converted.iter().find(|known| (known.0, known.1) == (number, kernel.id()));
         if let Some(&(.., known)) = known {
             return Ok(Some(known));
         }
         let (tensor, axes) = (super::stage::converted(tensor, kernel, dtype)?, source.axes.clone());
         let converted = self.operand(&tensor, &axes);
-        self.converted.push((number, kernel as usize, converted));
+        self.converted.push((number, kernel.id(), converted));
         Ok(Some(converted))
     }
 
@@ -276,7 +276,7 @@ impl<'s> Program<'s> {
         let arguments: SmallVec<[Argument; 3]> = arguments.iter().map(|value| value.argument).collect();
         let size = dtype.size().unwrap_or(1);
         let (steps, ops) = (&mut self.steps, &mut self.ops);
-        let step = *self.made.entry((kernel as usize, arguments.clone())).or_insert_with(|| {
+        let step = *self.made.entry((kernel.id(), arguments.clone())).or_insert_with(|| {
             steps.push(Step { kernel, arguments, size });
             ops.push(op);
             steps.len() - 1

@@ -94,7 +94,7 @@ fn nanoseconds_an_element() {
             bytes = input::<f32>();
         }
         let mut result = Aligned::of(&vec![0; COUNT * to.size().unwrap()]);
-        let time = least(|| kernel(&[black_box(bytes.bytes())], black_box(result.bytes())));
+        let time = least(|| kernel.run(&[black_box(bytes.bytes())], black_box(result.bytes())));
         println!("{time:8.3}  {from} to {to}, as a kernel");
     }
 }

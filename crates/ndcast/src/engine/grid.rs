@@ -1,0 +1,112 @@
+//! How the line of a result's elements is cut into rows, which are the longest pieces along which every operand that is
+//! broadcast goes straight on or stays where it is.
+
+use super::pattern::pattern;
+use super::walk::Walk;
+
+/// From this length on, rows are read as such.
+const ROW: usize = 128;
+
+/// The rows of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    /// The elements of a row; all there are, or more, if it is not cut.
+    pub(crate) row: usize,
+    /// Over a multiple of this many elements, a number of rows, the step from row to row is another.
+    pub(crate) cut: usize,
+}
+
+/// Some elements of a result that are computed together: a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) len: usize,
+    /// Those of a row, if they are whole rows; else all of them.
+    pub(crate) columns: usize,
+}
+
+impl Grid {
+    /// One row.
+    pub(crate) const NONE: Grid = Grid { row: usize::MAX, cut: usize::MAX };
+
+    /// The rows of so many elements, by the walks of the operands. All are cut where some axis of the result ends, so
+    /// each length is a multiple of the shorter ones.
+    pub(crate) fn of<'w>(walks: impl Iterator<Item = &'w Walk>, elements: usize) -> Grid {
+        walks.filter_map(|walk| Grid::of_one(walk, elements)).fold(Grid::NONE, |a, b| {
+            let (short, long) = if a.row <= b.row { (a, b) } else { (b, a) };
+            let cut = if long.row == short.row { long.cut } else { long.row };
+            Grid { row: short.row, cut: short.cut.min(cut) }
+        })
+    }
+
+    /// Those of one operand, if it has long ones.
+    fn of_one(walk: &Walk, elements: usize) -> Option<Grid> {
+        if walk.is_dense() || walk.is_constant() {
+            return None;
+        }
+        let grid = match pattern(walk) {
+            Some((block, times)) => Grid { row: block * times, cut: block * times },
+            None if is_long(walk) => {
+                let row = walk.inner().extent;
+                let around = walk.axes.iter().rev().nth(1).map_or(1, |axis| axis.extent);
+                Grid { row, cut: row * around }
+            }
+            None => return None,
+        };
+        (grid.row < elements).then_some(grid)
+    }
+
+    /// A tile.
+    #[inline]
+    pub(crate) fn span(self, from: usize, len: usize) -> Span {
+        let Grid { row, cut } = self;
+        if len <= row || !len.is_multiple_of(row) || !from.is_multiple_of(row) {
+            return Span { len, columns: len };
+        }
+        Span { len, columns: if from % cut + len <= cut { row } else { len } }
+    }
+}
+
+/// Whether a walk goes straight on or stays where it is for a long way at a time.
+pub(super) fn is_long(walk: &Walk) -> bool {
+    let inner = walk.inner();
+    inner.stride.unsigned_abs() <= 1 && inner.extent >= ROW
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(elements: usize, walks: &[&[(usize, isize)]]) -> Grid {
+        let walk = |axes: &&[(usize, isize)]| {
+            Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 0)
+        };
+        let walks: Vec<Walk> = walks.iter().map(walk).collect();
+        Grid::of(walks.iter(), elements)
+    }
+
+    #[test]
+    fn rows_end_where_an_operand_ends() {
+        let all = 32 * 64 * 3136;
+        assert_eq!(grid(all, &[&[(all, 1)], &[(1, 0)]]), Grid::NONE);
+        let channels: &[(usize, isize)] = &[(32, 0), (64, 1), (3136, 0)];
+        assert_eq!(grid(all, &[channels]), Grid { row: 3136, cut: 64 * 3136 });
+        let column: &[(usize, isize)] = &[(32 * 64, 1), (3136, 0)];
+        assert_eq!(grid(all, &[column, &[(all, 1)]]), Grid { row: 3136, cut: all });
+        let images: &[(usize, isize)] = &[(32, 1), (64 * 3136, 0)];
+        assert_eq!(grid(all, &[images, column]), Grid { row: 3136, cut: 64 * 3136 });
+        assert_eq!(grid(6000, &[&[(2000, 1), (3, 0)]]), Grid::NONE);
+    }
+
+    #[test]
+    fn tiles_are_whole_rows_or_one() {
+        let grid = Grid { row: 100, cut: 400 };
+        let one = |len| Span { len, columns: len };
+        assert_eq!(grid.span(100, 300), Span { len: 300, columns: 100 });
+        assert_eq!(grid.span(400, 400), Span { len: 400, columns: 100 });
+        assert_eq!(grid.span(200, 300), one(300));
+        assert_eq!(grid.span(110, 90), one(90));
+        assert_eq!(grid.span(110, 200), one(200));
+        assert_eq!(grid.span(100, 250), one(250));
+        assert_eq!(Grid::NONE.span(5, 700), one(700));
+    }
+}

@@ -1,0 +1,82 @@
+//! What a kernel of several arguments reads along each row of its result.
+
+use bytemuck::{Pod, cast_slice};
+
+use super::BLOCK;
+use crate::simd::Blocks;
+
+/// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
+/// block of [`BLOCK`] that is repeated, or nothing. Or it has those of all rows, one behind the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Along<'a> {
+    /// The memory.
+    pub(crate) bytes: &'a [u8],
+    /// Where in it the first row's elements begin, in bytes.
+    pub(crate) first: usize,
+    /// The bytes from there to those of the next row.
+    pub(crate) step: isize,
+    /// The bytes of a row's elements, or of all rows'.
+    pub(crate) width: usize,
+}
+
+impl<'a> Along<'a> {
+    /// Nothing.
+    pub(crate) const NONE: Along<'a> = Along { bytes: &[], first: 0, step: 0, width: 0 };
+
+    /// All of a slice: of all rows, or along each.
+    #[inline]
+    pub(crate) fn run(bytes: &'a [u8]) -> Along<'a> {
+        Along { bytes, first: 0, step: 0, width: bytes.len() }
+    }
+
+    /// Whether there are no elements: the argument is what the result holds.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.width == 0
+    }
+
+    /// Those of the first row.
+    #[inline]
+    pub(crate) fn memory(&self) -> &'a [u8] {
+        &self.bytes[self.first..][..self.width]
+    }
+
+    /// The elements along one row of so many; `alike` is memory for one that is the same all along.
+    #[inline(always)]
+    pub(super) fn row<'r, T: Pod>(
+        &self,
+        row: usize,
+        columns: usize,
+        alike: &'r mut Option<Alike<T>>,
+    ) -> Source<'r, T>
+    where
+        'a: 'r,
+    {
+        let bytes = columns * size_of::<T>();
+        let (step, width) =
+            if self.width > bytes { (bytes.cast_signed(), bytes) } else { (self.step, self.width) };
+        let first = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(step));
+        let elements = cast_slice::<u8, T>(&self.bytes[first..][..width]);
+        if let (&[element], true) = (elements, columns > 1) {
+            let Alike(alike) = alike.insert(Alike([element; BLOCK]));
+            return Source { blocks: Blocks::again(alike), rest: alike };
+        }
+        let (blocks, rest) = elements.as_chunks();
+        match blocks {
+            [one] if rest.is_empty() && columns > BLOCK => Source { blocks: Blocks::again(one), rest: one },
+            _ => Source { blocks: Blocks::each(blocks), rest },
+        }
+    }
+}
+
+/// One element again and again. It begins on a line of the cache, so that no vector lies in two.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Alike<T>([T; BLOCK]);
+
+/// The elements of an argument along one row, as blocks and the rest that is no whole one.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a, T> {
+    pub(super) blocks: Blocks<'a, T, BLOCK>,
+    pub(super) rest: &'a [T],
+}
