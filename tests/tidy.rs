@@ -14,7 +14,10 @@ const UNSAFE: [(&str, &str); 18] = [
     ("crates/ndcast-python/src/dlpack.rs", "DLPack is structures of C"),
     ("crates/ndcast-python/src/memory.rs", "another object's memory is looked at"),
     ("crates/ndcast/src/simd.rs", "a function for more instructions than the baseline is called"),
-    ("crates/ndcast/src/simd/together.rs", "slices that were found long enough are read without asking again"),
+    (
+        "crates/ndcast/src/simd/together.rs",
+        "slices that were found long enough are read without asking again",
+    ),
     ("crates/ndcast/src/engine/target.rs", "a result is parted among threads, and stored past the cache"),
     ("crates/ndcast/src/engine/threads.rs", "workers borrow what the caller owns"),
     ("crates/ndcast/src/engine/matmul.rs", "the crate for products takes pointers; its parts do not overlap"),

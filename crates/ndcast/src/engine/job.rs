@@ -95,6 +95,11 @@ impl Job<'_> {
         self.operands.iter().find_map(|operand| Panels::of(&operand.walk))
     }
 
+    /// How many of its operands go on from element to element.
+    pub(crate) fn moving(&self) -> usize {
+        self.operands.iter().filter(|operand| operand.walk.inner().stride != 0).count()
+    }
+
     /// The bytes of its operands that it reads, each counted once.
     pub(crate) fn read(&self) -> usize {
         self.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum()

@@ -50,7 +50,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
         // What is fetched has to stay near until it is needed, beside the tile before it.
-        None if reads_far && job.steps.len() <= 1 => job.tile() / 2,
+        None if reads_far && job.steps.len() <= 1 && job.moving() > 1 => job.tile() / 2,
+        None if reads_far => job.tile(),
         // Nothing is made dense, so nothing has to fit into the cache.
         None if job.is_direct(grid) => DIRECT * job.tile(),
         None => job.tile(),

@@ -1,6 +1,9 @@
 //! Loops over blocks of several slices at once.
 
-#![allow(unsafe_code, reason = "slices that were found long enough are read without asking again for each block")]
+#![allow(
+    unsafe_code,
+    reason = "slices that were found long enough are read without asking again for each block"
+)]
 
 /// What one slice has for each block of a loop: the next of its blocks, or its only one again and again.
 #[derive(Clone, Copy)]
