@@ -7,6 +7,7 @@
 
 mod along;
 mod fold;
+mod runs;
 
 use std::array::from_fn;
 
@@ -15,13 +16,14 @@ use num_complex::Complex;
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::simd::{Blocks, Body, Isa, simd, together};
+use crate::simd::{Body, Isa, Together, simd};
 pub(crate) use along::Along;
 use along::Source;
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, fold_complexes, fold_floats, fold_integers,
     fold_truths,
 };
+pub(crate) use runs::{OfRuns, of_runs};
 
 /// The elements that loops are cut into: whole vectors of every type.
 pub(crate) const BLOCK: usize = 64;
@@ -118,14 +120,14 @@ impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
 }
 
 /// A function of so many elements of one type: what the loop over several arguments is for.
-trait Map<Class, T, const N: usize> {
+pub(crate) trait Map<Class, T, const N: usize> {
     type Out: Pod;
     fn map<I: Isa>(arguments: [T; N]) -> Self::Out;
 }
 
 macro_rules! several {
     ($($count:literal $map:ident [$($argument:ident)*];)*) => {$(
-        impl<O: $map<C, T>, C, T> Map<C, T, $count> for O {
+        impl<O: $map<C, T>, C, T: Copy> Map<C, T, $count> for O {
             type Out = O::Out;
             #[inline(always)]
             fn map<I: Isa>([$($argument),*]: [T; $count]) -> O::Out {
@@ -136,6 +138,7 @@ macro_rules! several {
 }
 
 several! {
+    1 Map1 [a];
     2 Map2 [a b];
     3 Map3 [a b c];
     4 Map4 [a b c d];
@@ -157,23 +160,22 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
         let in_place = size_of::<T>() == size_of::<O::Out>() && arguments[0].is_empty();
         let mut alike = [None; N];
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let mut sources = [Source { blocks: Blocks::each(&[]), rest: &[] }; N];
-            for ((source, argument), alike) in sources.iter_mut().zip(arguments).zip(&mut alike) {
-                *source = argument.row(row, out.len(), alike);
-            }
+            let sources = Source::all(arguments, row, out.len(), &mut alike);
             let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
             let rests: [&[T]; N] =
                 from_fn(|n| if n == 0 && in_place { &[][..] } else { &sources[n].rest[..rest.len()] });
             if in_place {
                 let others = from_fn(|n| sources[n.max(1)].blocks);
-                together(others, blocks, |others, out| change::<I, O, C, T, N>(others, out));
+                Together::new(others, blocks.len())
+                    .beside(blocks, |others, out| change::<I, O, C, T, N>(others, out));
                 for (place, out) in rest.iter_mut().enumerate() {
                     *out = O::map::<I>(from_fn(|n| if n == 0 { cast(*out) } else { rests[n][place] }));
                 }
                 continue;
             }
             let sources = sources.map(|source| source.blocks);
-            together(sources, blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
+            Together::new(sources, blocks.len())
+                .beside(blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
             for (place, out) in rest.iter_mut().enumerate() {
                 *out = O::map::<I>(from_fn(|n| rests[n][place]));
             }

@@ -10,7 +10,7 @@ use crate::kernel::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, Map2, fold_complexes, fold_floats, fold_integers,
     fold_truths,
 };
-use crate::op::Names;
+use crate::op::{self, Names, Op};
 use crate::simd::Isa;
 
 /// All there is to know of a reduction.
@@ -191,7 +191,16 @@ impl Reduction {
             Reduction::Any => fold_truths::<Any>(dtype),
             Reduction::All => fold_truths::<All>(dtype),
         }?;
-        Some(Fold { folding, size })
+        Some(Fold { folding, of: None, size })
+    }
+
+    /// As [`Self::fold`], of what these operations make one of the other.
+    pub(crate) fn fold_of(self, ops: &[Op], dtype: DType) -> Option<Fold> {
+        let of = match self {
+            Reduction::Sum => op::runs_of::<Sum>(ops, dtype),
+            _ => None,
+        };
+        self.fold(dtype).map(|fold| Fold { of, ..fold })
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::OnceLock;
 
 use bytemuck::Pod;
 pub(crate) use square::SQUARE;
-pub(crate) use together::{Blocks, together};
+pub(crate) use together::{Blocks, Together};
 
 /// What a body may assume of the instructions it is compiled for.
 pub(crate) trait Isa: 'static {

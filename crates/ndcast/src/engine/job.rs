@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::grid::{Grid, Span};
 use super::load::{self, Loader, Panels, Reading};
+use super::reduce::Fold;
 use super::repeat::spread;
 use super::walk::Walk;
 use crate::buffer::{ALIGNMENT, Buffer, MemoryError, Pool};
@@ -217,6 +218,25 @@ impl<'j> Tiles<'j> {
         value
     }
 
+    /// Folds the values of `len` elements from one on: runs of them of this length, as many as the result has elements,
+    /// each to one.
+    pub(crate) fn fold(&mut self, from: usize, len: usize, length: usize, fold: &Fold, into: &mut [u8]) {
+        let Tiles { job, loaders, grid, slots } = self;
+        let span = grid.span(from, len);
+        let of_runs = fold.of.filter(|_| length.is_multiple_of(BLOCK) && span.columns.is_multiple_of(length));
+        let (Some(of_runs), Some((last, earlier))) = (of_runs, job.steps.split_last()) else {
+            return (fold.folding.run)(self.value(from, len, &[]), into);
+        };
+        let mut loaded = Loaded::new();
+        load(loaders, from, span, &mut loaded);
+        let tile = Tile { job, loaded: &loaded, span, before: &[] };
+        slots.run(&tile, earlier.len());
+        let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
+        tile.arguments(last, &slots.begins, &slots.bytes, &computed, |arguments, columns, _| {
+            of_runs(arguments, columns, length, into);
+        });
+    }
+
     /// Asks for what a tile reads.
     pub(crate) fn fetch(&self, from: usize, len: usize) {
         for loader in &self.loaders {
@@ -228,6 +248,14 @@ impl<'j> Tiles<'j> {
     pub(crate) fn straight(&self, from: usize) -> usize {
         let row = self.grid.row;
         if row == usize::MAX || row < RUN { usize::MAX } else { row - from % row }
+    }
+
+    /// How many elements from one on can be read at once, in pieces of this length, without being gathered: as far as
+    /// there are whole rows a step apart, or else to the end of the row.
+    pub(crate) fn in_rows(&self, from: usize, length: usize) -> usize {
+        let Grid { row, cut } = self.grid;
+        let end = if length.is_multiple_of(row) { cut } else { row };
+        if end == usize::MAX { usize::MAX } else { end - from % end }
     }
 
     /// The value of `len` elements from one on, if it is in memory as it is.
@@ -292,6 +320,17 @@ struct Others<'t> {
     above: &'t [u8],
 }
 
+impl<'t> Others<'t> {
+    /// What a step computed.
+    #[inline]
+    fn computed(&self, step: usize, begins: &[usize], bytes: &[usize]) -> &'t [u8] {
+        match begins[step].checked_sub(self.begin) {
+            Some(begin) => &self.above[begin..][..bytes[step]],
+            None => &self.below[begins[step]..][..bytes[step]],
+        }
+    }
+}
+
 /// What the steps of one tile read that no step computed.
 struct Tile<'t> {
     job: &'t Job<'t>,
@@ -314,37 +353,58 @@ impl Tile<'_> {
         slots: &Others<'_>,
         into: &mut [u8],
     ) -> usize {
-        let Span { len, columns } = self.span;
-        let computed = |step: usize| match begins[step].checked_sub(slots.begin) {
-            Some(begin) => &slots.above[begin..][..bytes[step]],
-            None => &slots.below[begins[step]..][..bytes[step]],
-        };
-        let size = |argument| match argument {
-            Argument::Operand(operand) => self.job.operands[operand].size,
-            Argument::Before => self.before.len() / len.max(1),
-            Argument::Step(step) => self.job.steps[step].size,
-        };
-        let bytes = |whole| if whole { len } else { len.min(BLOCK) } * step.size;
-        let kernel = match step.kernel {
+        let Span { len, .. } = self.span;
+        let count = |whole| if whole { len } else { len.min(BLOCK) } * step.size;
+        match step.kernel {
             Kernel::One(kernel) => {
                 let argument = step.arguments[0];
                 let x = match argument {
                     Argument::Operand(operand) => self.loaded[operand].memory(),
                     Argument::Before => self.before,
-                    Argument::Step(step) => computed(step),
+                    Argument::Step(step) => slots.computed(step, begins, bytes),
                 };
-                let bytes = bytes(x.len() == len * size(argument));
+                let bytes = count(x.len() == len * self.size(argument));
                 kernel(x, &mut into[..bytes]);
-                return bytes;
+                bytes
             }
-            Kernel::Several(kernel) => kernel,
-        };
+            Kernel::Several(kernel) => {
+                self.arguments(step, begins, bytes, slots, |arguments, columns, whole| {
+                    let bytes = count(whole);
+                    kernel(arguments, columns, &mut into[..bytes]);
+                    bytes
+                })
+            }
+        }
+    }
+
+    /// The bytes of an element of an argument.
+    #[inline]
+    fn size(&self, argument: Argument) -> usize {
+        match argument {
+            Argument::Operand(operand) => self.job.operands[operand].size,
+            Argument::Before => self.before.len() / self.span.len.max(1),
+            Argument::Step(step) => self.job.steps[step].size,
+        }
+    }
+
+    /// Hands over what a step's kernel reads: its arguments, how many columns their rows have, and whether one of them
+    /// is more than a block that is repeated.
+    #[inline(always)]
+    fn arguments<R>(
+        &self,
+        step: &Step,
+        begins: &[usize],
+        bytes: &[usize],
+        slots: &Others<'_>,
+        run: impl FnOnce(&[&Along<'_>], usize, bool) -> R,
+    ) -> R {
+        let Span { len, columns } = self.span;
         let mut made = [None; MOST];
         for (&argument, made) in step.arguments.iter().zip(&mut made) {
             *made = match argument {
                 Argument::Operand(_) => None,
                 Argument::Before => Some(Along::run(self.before)),
-                Argument::Step(step) => Some(Along::run(computed(step))),
+                Argument::Step(step) => Some(Along::run(slots.computed(step, begins, bytes))),
             };
         }
         let mut arguments = [&Along::NONE; MOST];
@@ -354,13 +414,11 @@ impl Tile<'_> {
                 (Argument::Operand(operand), _) => &self.loaded[operand],
                 (_, made) => made.as_ref().unwrap_or(&Along::NONE),
             };
-            let is_repeated = to.step == 0 && to.width < columns * size(argument);
+            let size = self.size(argument);
+            let is_repeated = to.step == 0 && to.width < columns * size;
             whole |= !is_repeated;
-            by_rows |= columns < len && !is_repeated && to.width != len * size(argument);
+            by_rows |= columns < len && !is_repeated && to.width != len * size;
         }
-        let bytes = bytes(whole);
-        let columns = if by_rows { columns } else { usize::MAX };
-        kernel(&arguments[..step.arguments.len()], columns, &mut into[..bytes]);
-        bytes
+        run(&arguments[..step.arguments.len()], if by_rows { columns } else { usize::MAX }, whole)
     }
 }

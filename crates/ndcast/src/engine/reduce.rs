@@ -13,7 +13,7 @@ use super::target::{Target, fetch, is_far};
 use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
-use crate::kernel::{Folding, Kernel};
+use crate::kernel::{Folding, Kernel, OfRuns};
 
 /// How many rows are folded one after the other.
 const ROWS: usize = 64;
@@ -30,6 +30,8 @@ pub(crate) const SHORT: usize = 32;
 #[derive(Clone, Copy)]
 pub(crate) struct Fold {
     pub(crate) folding: Folding,
+    /// The kernel of the fold of what the job's last step makes, of that step's arguments, if there is one.
+    pub(crate) of: Option<OfRuns>,
     /// The bytes of an element.
     pub(crate) size: usize,
 }
@@ -143,20 +145,11 @@ fn folded(
         };
         while let Some(part) = claim.next() {
             let range = part * in_part..units.min((part + 1) * in_part);
-            if let (Form::Runs, 1, true) = (form, segments.count, reduced <= RUN) {
+            if let (Form::Runs, 1, true) = (form, segments.count, reduced <= folder.tile) {
                 // SAFETY: each fold's result is one element, and each is in one part, which one thread has.
                 #[allow(unsafe_code, reason = "see there")]
                 let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
-                folder.short_runs(range.start * reduced, reduced, to);
-                continue;
-            }
-            if let (Form::Runs, 1, 0) = (form, segments.count, reduced % RUN)
-                && let Some(all) = folder.tiles.memory(range.start * reduced, range.len() * reduced)
-            {
-                // SAFETY: as above.
-                #[allow(unsafe_code, reason = "see there")]
-                let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
-                folder.whole_runs(all, reduced / RUN, to);
+                folder.few_runs(range.start * reduced, reduced, to);
                 continue;
             }
             for unit in range {
@@ -196,7 +189,8 @@ struct Folder<'j> {
 
 impl<'j> Folder<'j> {
     fn new(job: &'j Job<'j>, fold: Fold) -> Result<Folder<'j>, MemoryError> {
-        let tile = job.tile();
+        // Of what is only folded nothing has to stay near.
+        let tile = if fold.of.is_some() && job.steps.len() <= 1 { 2 * job.tile() } else { job.tile() };
         let bytes = tile * fold.size;
         Ok(Folder {
             tiles: Tiles::new(job, tile, job.grid(), None)?,
@@ -209,26 +203,29 @@ impl<'j> Folder<'j> {
         })
     }
 
-    /// Whole folds of at most a run each, as many as fit into a tile at once.
-    fn short_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
-        let at_once = self.tile / length;
-        let mut from = from;
-        for to in to.chunks_mut(at_once * self.fold.size) {
-            let len = to.len() / self.fold.size * length;
-            (self.fold.folding.run)(self.tiles.value(from, len, &[]), to);
-            from += len;
-        }
-    }
-
-    /// Whole folds of so many whole runs each, which lie in memory one behind the other.
-    fn whole_runs(&mut self, all: &[u8], runs: usize, to: &mut [u8]) {
-        let (size, run) = (self.fold.size, self.fold.folding.run);
-        let at_once = self.tile / runs;
-        let results = self.next.bytes_mut();
-        for (values, to) in all.chunks(at_once * runs * RUN * size).zip(to.chunks_mut(at_once * size)) {
-            let results = &mut results[..to.len() * runs];
-            run(values, results);
-            run(results, to);
+    /// Whole folds of a few runs each, as many at once as fit into a tile or lie in memory one behind the other.
+    fn few_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
+        let Folder { tiles, fold, next, .. } = self;
+        let (size, runs) = (fold.size, length.div_ceil(RUN));
+        let (mut from, mut to) = (from, to);
+        while !to.is_empty() {
+            let left = to.len() / size;
+            let mut count = left.min(self.tile / runs);
+            if tiles.memory(from, count * length).is_none() {
+                count = left.min(self.tile / length).min(tiles.in_rows(from, length) / length).max(1);
+                if self.far {
+                    tiles.fetch(from + count * length, count.min(left - count) * length);
+                }
+            }
+            let (now, later) = to.split_at_mut(count * size);
+            if runs == 1 {
+                each_run(tiles, fold, from, length, now);
+            } else {
+                let results = &mut next.bytes_mut()[..count * runs * size];
+                each_run(tiles, fold, from, length, results);
+                (fold.folding.run)(results, now);
+            }
+            (from, to) = (from + count * length, later);
         }
     }
 
@@ -242,18 +239,21 @@ impl<'j> Folder<'j> {
             // As many whole runs as lie in one row of the operands; what goes over its end is a run alone.
             let straight = self.tiles.straight(from + at).min(left);
             let len = if straight >= RUN { straight - straight % RUN } else { RUN.min(left) };
-            let (values, len) = match self.tiles.memory(from + at, len) {
-                Some(values) => (values, len),
+            let (memory, len) = match self.tiles.memory(from + at, len) {
+                Some(values) => (Some(values), len),
+                None => (None, len.min(self.tile)),
+            };
+            let runs = len.div_ceil(RUN);
+            let to = &mut results[count * size..(count + runs) * size];
+            match memory {
+                Some(values) => run(values, to),
                 None => {
-                    let len = len.min(self.tile);
                     if self.far {
                         self.tiles.fetch(from + at + len, len.min(left - len));
                     }
-                    (self.tiles.value(from + at, len, &[]), len)
+                    self.tiles.fold(from + at, len, len.min(RUN), &self.fold, to);
                 }
-            };
-            let runs = len.div_ceil(RUN);
-            run(values, &mut results[count * size..(count + runs) * size]);
+            }
             at += len;
             count += runs;
         }
@@ -348,6 +348,28 @@ impl<'j> Folder<'j> {
             }
         }
         (self.fold.folding.run)(&columns[..inner * have * size], to);
+    }
+}
+
+/// Folds each run of some whole folds of one length, from one element on: as many runs as there are results.
+fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, results: &mut [u8]) {
+    let (size, run) = (fold.size, fold.folding.run);
+    let runs = length.div_ceil(RUN);
+    let len = results.len() / size / runs * length;
+    let memory = tiles.memory(from, len);
+    if runs == 1 || length.is_multiple_of(RUN) {
+        return match memory {
+            Some(values) => run(values, results),
+            None => tiles.fold(from, len, length.min(RUN), fold, results),
+        };
+    }
+    // The last run of each is shorter.
+    let values = memory.unwrap_or_else(|| tiles.value(from, len, &[]));
+    for (values, results) in values.chunks_exact(length * size).zip(results.chunks_exact_mut(runs * size)) {
+        let (whole, short) = values.split_at((runs - 1) * RUN * size);
+        let (of_whole, of_short) = results.split_at_mut((runs - 1) * size);
+        run(whole, of_whole);
+        run(short, of_short);
     }
 }
 

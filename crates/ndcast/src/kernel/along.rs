@@ -80,3 +80,20 @@ pub(super) struct Source<'a, T> {
     pub(super) blocks: Blocks<'a, T, BLOCK>,
     pub(super) rest: &'a [T],
 }
+
+impl<'a, T: Pod> Source<'a, T> {
+    /// Those of each argument, as [`Along::row`].
+    #[inline(always)]
+    pub(super) fn all<const N: usize>(
+        arguments: &[&Along<'a>; N],
+        row: usize,
+        columns: usize,
+        alike: &'a mut [Option<Alike<T>>; N],
+    ) -> [Source<'a, T>; N] {
+        let mut sources = [Source { blocks: Blocks::each(&[]), rest: &[] }; N];
+        for ((source, argument), alike) in sources.iter_mut().zip(arguments).zip(alike) {
+            *source = argument.row(row, columns, alike);
+        }
+        sources
+    }
+}

@@ -5,7 +5,7 @@ use num_complex::Complex;
 
 use super::{BLOCK, Complexes, Floats, Integers, Kernel, Map2, OfOne, Truths, run2};
 use crate::dtype::DType;
-use crate::simd::{Baseline, Body, Isa, simd};
+use crate::simd::{Baseline, Body, Isa, SQUARE, simd};
 
 /// How many partial results a run is folded in at once.
 const LANES: usize = BLOCK;
@@ -16,13 +16,17 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
     fn run<I: Isa>(self) {
         let Runs(all, out, _) = self;
         let length = all.len() / out.len().max(1);
-        for (out, run) in out.iter_mut().zip(all.chunks_exact(length)) {
+        let mut runs = all.chunks_exact(length);
+        if length < LANES {
+            for (out, run) in out.iter_mut().zip(runs) {
+                *out = few::<I, O, C, T>(run);
+            }
+            return;
+        }
+        each_to_one::<I, O, C, T>(out, || {
             // No lane begins with a neutral element, because for some values there is none.
-            let (chunks, rest) = run.as_chunks::<LANES>();
-            let Some((first, chunks)) = chunks.split_first() else {
-                *out = few::<I, O, C, T>(rest);
-                continue;
-            };
+            let (chunks, rest) = runs.next().unwrap_or_default().as_chunks::<LANES>();
+            let Some((first, chunks)) = chunks.split_first() else { return [T::zeroed(); LANES] };
             // The lanes stay in registers, because no place in them is known only at run time.
             let mut lanes = *first;
             for chunk in chunks {
@@ -35,19 +39,36 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
                 }
                 lanes = with_rest;
             }
-            let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(&lanes);
+            lanes
+        });
+    }
+}
+
+/// Folds the lanes of each run to one: one half of them with the other, and so on. At the end that is done for some runs
+/// at once, because only a few lanes are left.
+#[inline(always)]
+pub(super) fn each_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
+    out: &mut [T],
+    mut next: impl FnMut() -> [T; LANES],
+) {
+    for out in out.chunks_mut(SQUARE) {
+        let mut runs = [[T::zeroed(); SQUARE]; SQUARE];
+        for run in &mut runs[..out.len()] {
+            let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(&next());
             let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
-            let lanes: [T; 8] = halved::<I, O, C, T, 16, 8>(&lanes);
-            let lanes: [T; 4] = halved::<I, O, C, T, 8, 4>(&lanes);
-            let [a, b] = halved::<I, O, C, T, 4, 2>(&lanes);
-            *out = O::map::<I>(a, b);
+            *run = halved::<I, O, C, T, 16, SQUARE>(&lanes);
         }
+        let [a, b, c, d, e, f, g, h] = I::columns(runs.each_ref());
+        let both = |a, b| folded::<I, O, C, T, SQUARE>(a, b);
+        let (a, b, c, d) = (both(&a, &e), both(&b, &f), both(&c, &g), both(&d, &h));
+        let all = both(&both(&a, &c), &both(&b, &d));
+        out.copy_from_slice(&all[..out.len()]);
     }
 }
 
 /// Lanes folded with as many more.
 #[inline(always)]
-fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
+pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
     lanes: &[T; N],
     chunk: &[T; N],
 ) -> [T; N] {

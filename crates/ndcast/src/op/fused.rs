@@ -4,13 +4,17 @@
 use std::marker::PhantomData;
 
 use super::Op;
-use super::arithmetic::{Add, Multiply, Subtract};
+use super::arithmetic::{Add, Multiply, Square, Subtract};
 use super::choose::{Clip, Maximum};
 use super::division::Divide;
 use super::rounding::Round;
+use super::sign::Abs;
 use crate::dtype::DType;
 use crate::element::Float;
-use crate::kernel::{Floats, Kernel, Map1, Map2, Map3, Map4, Map5, floats2, floats3, floats4, floats5};
+use crate::kernel::{
+    Floats, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, OfRuns, floats2, floats3, floats4, floats5,
+    of_runs,
+};
 use crate::simd::Isa;
 
 /// The kernel of operations of which the argument at a place is what others make, on elements of this type: of the
@@ -37,6 +41,7 @@ pub(crate) fn fused(inner: &[Op], outer: &[Op], place: usize, dtype: DType) -> O
 fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<Kernel> {
     match (outer, inner, place) {
         (Op::Square, Op::Subtract, _) => Op::SquaredDifference.kernel(dtype),
+        (Op::Abs, Op::Subtract, _) => floats2::<Then<Subtract, Abs>>(dtype),
         (Op::Round, Op::Multiply, _) => floats2::<Then<Multiply, Round>>(dtype),
         (Op::Round, Op::Divide, _) => floats2::<Then<Divide, Round>>(dtype),
         (Op::Add, Op::Multiply, _) => floats3::<Then<Multiply, Add>>(dtype),
@@ -50,6 +55,20 @@ fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<Kernel> {
         (Op::Divide, Op::Add, 0) => floats3::<Then<Add, Divide>>(dtype),
         (Op::Divide, Op::Subtract, 0) => floats3::<Then<Subtract, Divide>>(dtype),
         (Op::Maximum, Op::Add, 0) => floats3::<Then<Add, Maximum>>(dtype),
+        _ => None,
+    }
+}
+
+/// The kernel of a fold of what these operations make, each of what the one before it makes, on elements of this type.
+pub(crate) fn runs_of<O: FoldsFloats>(ops: &[Op], dtype: DType) -> Option<OfRuns> {
+    match ops {
+        [Op::Multiply] => of_runs::<O, Multiply, 2>(dtype),
+        [Op::Square] => of_runs::<O, Square, 1>(dtype),
+        [Op::Abs] => of_runs::<O, Abs, 1>(dtype),
+        [Op::Subtract, Op::Abs] => of_runs::<O, Then<Subtract, Abs>, 2>(dtype),
+        [Op::SquaredDifference] | [Op::Subtract, Op::Square] => {
+            of_runs::<O, Then<Subtract, Square>, 2>(dtype)
+        }
         _ => None,
     }
 }

@@ -62,7 +62,7 @@ use std::fmt;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::kernel::Kernel;
-pub(crate) use fused::fused;
+pub(crate) use fused::{fused, runs_of};
 
 /// All there is to know of an operation.
 #[derive(Debug)]

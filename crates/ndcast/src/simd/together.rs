@@ -5,6 +5,8 @@
     reason = "slices that were found long enough are read without asking again for each block"
 )]
 
+use std::marker::PhantomData;
+
 /// What one slice has for each block of a loop: the next of its blocks, or its only one again and again.
 #[derive(Clone, Copy)]
 pub(crate) struct Blocks<'a, T, const B: usize> {
@@ -32,34 +34,68 @@ impl<'a, T, const B: usize> Blocks<'a, T, B> {
     }
 }
 
-/// Does something for each block of `out` with those of all sources. Each source is asked once, and not for each block,
-/// whether it has so many: that would take as long as what is done.
-///
-/// # Panics
-/// If a source has fewer blocks than `out`.
-#[inline(always)]
-pub(crate) fn together<T: Copy, R, const N: usize, const B: usize>(
-    sources: [Blocks<'_, T, B>; N],
-    out: &mut [[R; B]],
-    each: impl Fn([&[T; B]; N], &mut [R; B]),
-) {
-    if out.is_empty() {
-        return;
+/// The blocks of several slices, side by side. Each is asked once, and not for each block, whether it has so many: that
+/// would take as long as what is done with a block.
+pub(crate) struct Together<'a, T, const N: usize, const B: usize> {
+    at: [*const [T; B]; N],
+    /// By how many blocks each is moved on.
+    steps: [usize; N],
+    left: usize,
+    slices: PhantomData<&'a T>,
+}
+
+impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
+    /// So many of each, from the first one on.
+    ///
+    /// # Panics
+    /// If one has fewer.
+    #[inline(always)]
+    pub(crate) fn new(sources: [Blocks<'a, T, B>; N], count: usize) -> Together<'a, T, N, B> {
+        for source in &sources {
+            let needed = if source.repeated { 1 } else { count };
+            assert!(count == 0 || source.blocks.len() >= needed, "a source has too few blocks");
+        }
+        Together {
+            at: sources.map(|source| source.blocks.as_ptr()),
+            steps: sources.map(|source| usize::from(!source.repeated)),
+            left: count,
+            slices: PhantomData,
+        }
     }
-    for source in &sources {
-        let needed = if source.repeated { 1 } else { out.len() };
-        assert!(source.blocks.len() >= needed, "a source has too few blocks");
+
+    /// Does something with the blocks and each of a slice, as long as there are both.
+    #[inline(always)]
+    pub(crate) fn beside<O>(mut self, others: &mut [O], mut each: impl FnMut([&'a [T; B]; N], &mut O)) {
+        for (other, _) in others.iter_mut().zip(0..self.left) {
+            // SAFETY: it is done at most so many times.
+            each(unsafe { self.step() }, other);
+        }
     }
-    let steps = sources.map(|source| usize::from(!source.repeated));
-    let mut at = sources.map(|source| source.blocks.as_ptr());
-    for out in out {
-        // SAFETY: a repeated source has a block, and stays at it; each other one has as many as `out`, and was moved on
-        // by one for each before this one.
-        let blocks = at.map(|at| unsafe { &*at });
-        each(blocks, out);
-        for (at, step) in at.iter_mut().zip(steps) {
+
+    /// The next block of each, `left` aside.
+    ///
+    /// # Safety
+    /// It was done fewer times than were asked for.
+    #[inline(always)]
+    unsafe fn step(&mut self) -> [&'a [T; B]; N] {
+        // SAFETY: a repeated source has a block, and stays at it; each other one had at least as many as were asked for,
+        // and was moved on by one for each before this one.
+        let blocks = self.at.map(|at| unsafe { &*at });
+        for (at, step) in self.at.iter_mut().zip(self.steps) {
             *at = at.wrapping_add(step);
         }
+        blocks
+    }
+}
+
+impl<'a, T: Copy, const N: usize, const B: usize> Iterator for Together<'a, T, N, B> {
+    type Item = [&'a [T; B]; N];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<[&'a [T; B]; N]> {
+        self.left = self.left.checked_sub(1)?;
+        // SAFETY: there was one left.
+        Some(unsafe { self.step() })
     }
 }
 
@@ -69,7 +105,7 @@ mod tests {
 
     fn sums(sources: [Blocks<'_, u32, 2>; 2], count: usize) -> Vec<[u32; 2]> {
         let mut out = vec![[0; 2]; count];
-        together(sources, &mut out, |[a, b], out| *out = [a[0] + b[0], a[1] + b[1]]);
+        Together::new(sources, count).beside(&mut out, |[a, b], out| *out = [a[0] + b[0], a[1] + b[1]]);
         out
     }
 
@@ -80,6 +116,7 @@ mod tests {
         assert_eq!(sums([Blocks::each(&a), Blocks::each(&a)], 2), [[2, 4], [6, 8]]);
         assert_eq!(sums([Blocks::again(&b), Blocks::again(&b)], 2), [[20, 40]; 2]);
         assert_eq!(sums([Blocks::each(&[]), Blocks::each(&a)], 0), [[0; 2]; 0]);
+        assert_eq!(Together::new([Blocks::each(&a)], 2).collect::<Vec<_>>(), [[&[1, 2]], [&[3, 4]]]);
     }
 
     #[test]

@@ -2,16 +2,17 @@
 
 use ndcast::reduction::Reduction;
 use ndcast::shape::parse_index;
-use ndcast::{DType, Keep, Op};
+use ndcast::{Array, DType, Keep, Op};
 
 use super::bits::Random;
 use super::both::Both;
+use super::listed::Listed;
 
 /// An operand: the shape of its memory, the index that is seen of it, the order of the axes of that, and the shape that
 /// it is broadcast to.
 struct Case(&'static str, &'static [usize], &'static str, &'static [usize], &'static [usize]);
 
-const CASES: [Case; 84] = [
+const CASES: [Case; 90] = [
     Case("dense, less than a tile", &[300], "...", &[0], &[300]),
     Case("dense, a tile", &[512], "...", &[0], &[512]),
     Case("dense, more than a tile", &[10, 1000], "...", &[0, 1], &[10, 1000]),
@@ -39,6 +40,18 @@ const CASES: [Case; 84] = [
     Case("columns of several rows each", &[9, 1, 1], "...", &[0, 1, 2], &[9, 3, 150]),
     Case("rows apart, backwards", &[60, 200], "::-1, 3:140", &[0, 1], &[60, 137]),
     Case("rows apart, again and again", &[5, 1, 300], ":, :, 7:207", &[0, 1, 2], &[5, 12, 200]),
+    Case("column of rows of two runs", &[9, 1], "...", &[0, 1], &[9, 1024]),
+    Case("column of rows of a run and a half", &[9, 1], "...", &[0, 1], &[9, 768]),
+    Case("column of rows of many runs and a little more", &[4, 1], "...", &[0, 1], &[4, 3136]),
+    Case(
+        "a number for some rows of a run, and others for the next",
+        &[5, 1, 1],
+        "...",
+        &[0, 1, 2],
+        &[5, 3, 512],
+    ),
+    Case("64 again and again, others around", &[6, 1, 64], "...", &[0, 1, 2], &[6, 21, 64]),
+    Case("rows of two runs, each again and again", &[3, 1, 1024], "...", &[0, 1, 2], &[3, 7, 1024]),
     Case("column inside", &[3, 5, 1], "...", &[0, 1, 2], &[3, 5, 700]),
     Case("column of a matrix, across", &[4, 6, 1], "...", &[1, 0, 2], &[6, 4, 700]),
     Case("columns that come back, with few whole tiles", &[2, 1], "...", &[0, 1], &[4, 2, 5000]),
@@ -162,6 +175,36 @@ fn folded() {
             for axes in choices {
                 product.reduce(Reduction::Sum, &axes, Keep::Nothing).unwrap().check(case.0);
                 x.reduce(Reduction::Max, &axes, Keep::Axes).unwrap().check(case.0);
+            }
+        }
+    }
+}
+
+/// What is folded as it is computed is, bit for bit, what is computed and then folded.
+#[test]
+fn folded_as_it_is_computed() {
+    for (seed, case) in (0..).zip(&CASES) {
+        for dtype in [DType::F32, DType::F64] {
+            let mut random = Random(seed);
+            let x = operand(case, dtype, &mut random).array;
+            let dense = Both::finite(case.4, dtype, &mut random).array;
+            let forms: [fn(&Array, &Array) -> Array; 5] = [
+                |x, y| x * y,
+                |x, y| (x - y).square(),
+                |x, y| (x - y).abs(),
+                |x, _| x.square(),
+                |x, _| x.abs(),
+            ];
+            let rank = case.4.len();
+            for form in forms {
+                for axes in [rank.saturating_sub(1)..rank, 0..rank] {
+                    let axes: Vec<usize> = axes.collect();
+                    let made = form(&x, &dense);
+                    let at_once = Listed::of(&made.sum(&axes, Keep::Nothing));
+                    made.eval().unwrap();
+                    let apart = Listed::of(&made.sum(&axes, Keep::Nothing));
+                    assert_eq!(at_once.difference(&apart), None, "{} over {axes:?}", case.0);
+                }
             }
         }
     }

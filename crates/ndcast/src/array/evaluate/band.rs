@@ -132,14 +132,17 @@ fn planned<'s>(schedule: &'s Schedule, places: &[usize]) -> Option<(Vec<Member<'
         let mut program = Program::with_windows(schedule, loops.clone(), &windows);
         let item = &schedule.items[place];
         let dtype = item.array.node().dtype();
-        let (value, fold) = match &item.form {
+        let fold = match &item.form {
             Some(Form::Reduce(reduction, axes)) => {
-                let fold = reduction.fold(dtype)?;
-                (program.item(item.arguments[0], &as_it_is), Some((fold, axes.clone())))
+                let value = program.item(item.arguments[0], &as_it_is).ok()?;
+                Some((program.end_folded(value, *reduction)?, axes.clone()))
             }
-            _ => (program.root(place, &as_it_is), None),
+            _ => {
+                let value = program.root(place, &as_it_is).ok()?;
+                program.end(value);
+                None
+            }
         };
-        program.end(value.ok()?);
         let size = dtype.size()?;
         members.push(Member { place, program, loops, fold, size, each: 0, inner });
     }

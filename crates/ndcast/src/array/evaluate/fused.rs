@@ -5,9 +5,10 @@ use smallvec::SmallVec;
 use super::program::{Program, Typed};
 use crate::convert::{self, Overflow};
 use crate::dtype::DType;
-use crate::engine::{Argument, Step};
+use crate::engine::{Argument, Fold, Step};
 use crate::kernel::Kernel;
 use crate::op::{self, Op};
+use crate::reduction::Reduction;
 
 /// Operations of one type, each of which has what the one before it makes as its first argument.
 #[derive(Clone)]
@@ -36,6 +37,14 @@ impl Program<'_> {
             let size = value.dtype.size().unwrap_or(1);
             self.steps.push(Step { kernel, arguments: smallvec::smallvec![value.argument], size });
         }
+    }
+
+    /// As [`Self::end`], for a value that is folded; how that is done.
+    pub(super) fn end_folded(&mut self, value: Typed, reduction: Reduction) -> Option<Fold> {
+        self.end(value);
+        // A copy at the end is no operation.
+        let last = self.steps.len().checked_sub(1).and_then(|last| self.ops.get(last)?.as_ref());
+        reduction.fold_of(last.map_or(&[], |last| &last.ops), value.dtype)
     }
 
     /// Makes one step of several where there is a kernel for all; where the value is then.
@@ -101,11 +110,10 @@ impl Program<'_> {
                 left - usize::from(uses > 0)
             })
             .collect();
-        let mut number = 0;
-        self.steps.retain(|_| {
-            number += 1;
-            uses[number - 1] > 0
-        });
+        let mut used = uses.iter().map(|&uses| uses > 0);
+        self.steps.retain(|_| used.next().unwrap_or_default());
+        let mut used = uses.iter().map(|&uses| uses > 0);
+        self.ops.retain(|_| used.next().unwrap_or_default());
         let arguments = self.steps.iter_mut().flat_map(|step| &mut step.arguments);
         for argument in arguments.chain([&mut value.argument]) {
             if let Argument::Step(step) = argument {

@@ -161,8 +161,6 @@ fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usiz
     let dtype = schedule.items[place].array.node().dtype();
     let loops = shape(schedule, argument);
     let rank = loops.len();
-    let fold =
-        reduction.fold(dtype).ok_or_else(|| Error::not_taken(dtype, vec![]).of(reduction.record().name))?;
     let count: usize = axes.iter().map(|&axis| loops[axis]).product();
     if count == 0 {
         let number = reduction.record().of_nothing.unwrap_or_default();
@@ -179,7 +177,8 @@ fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usiz
     let (extents, order) = fold_order(&loops, axes);
     let mut program = Program::new(schedule, loops);
     let value = program.item(argument, &as_it_is(rank))?;
-    program.end(value);
+    let refused = || Error::not_taken(dtype, vec![]).of(reduction.record().name);
+    let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
     let job = program.job(&order);
     if let Some(bytes) = result.memory_mut() {
         engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;

@@ -1,0 +1,82 @@
+//! Kernels of folds of what a function makes of several arguments: runs of it are folded as they are computed, and are
+//! nowhere in memory.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, cast_slice_mut};
+
+use super::along::{Along, Source};
+use super::fold::{each_to_one, folded};
+use super::{BLOCK, Floats, FoldsFloats, Map, Map2};
+use crate::dtype::DType;
+use crate::simd::{Body, Isa, Together, simd};
+
+/// Computes as many runs of so many elements each as the result has elements, whole blocks of [`BLOCK`], and folds each
+/// to one. The arguments are as those of [`super::OfSeveral`]; a row is a number of runs.
+pub(crate) type OfRuns = fn(arguments: &[&Along<'_>], columns: usize, length: usize, result: &mut [u8]);
+
+/// The kernel of a fold of a function's values for a type of floats; `None` for another type.
+pub(crate) fn of_runs<O: FoldsFloats, M, const N: usize>(dtype: DType) -> Option<OfRuns>
+where
+    M: Map<Floats, f32, N, Out = f32> + Map<Floats, f64, N, Out = f64>,
+{
+    match dtype {
+        DType::F32 => Some(run::<O, M, Floats, f32, N>),
+        DType::F64 => Some(run::<O, M, Floats, f64, N>),
+        _ => None,
+    }
+}
+
+fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    length: usize,
+    result: &mut [u8],
+) {
+    let (out, maps) = (cast_slice_mut(result), PhantomData);
+    simd(RunsOf::<O, M, C, T, N> { arguments, columns, length, out, maps });
+}
+
+struct RunsOf<'a, O, M, C, T, const N: usize> {
+    arguments: &'a [&'a Along<'a>],
+    columns: usize,
+    length: usize,
+    out: &'a mut [T],
+    maps: PhantomData<(O, M, C)>,
+}
+
+impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize> Body
+    for RunsOf<'_, O, M, C, T, N>
+{
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let RunsOf { arguments, columns, length, out, .. } = self;
+        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let blocks = length / BLOCK;
+        let mut alike = [None; N];
+        for (row, out) in out.chunks_mut((columns / length).max(1)).enumerate() {
+            let sources = Source::all(arguments, row, out.len() * length, &mut alike);
+            let mut all = Together::new(sources.map(|source| source.blocks), out.len() * blocks);
+            each_to_one::<I, O, C, T>(out, || {
+                let Some(first) = all.next() else { return [T::zeroed(); BLOCK] };
+                let mut lanes = mapped::<I, M, C, T, N>(first);
+                for arguments in all.by_ref().take(blocks - 1) {
+                    lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
+                }
+                lanes
+            });
+        }
+    }
+}
+
+/// What a function makes of a block.
+#[inline(always)]
+fn mapped<I: Isa, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
+    arguments: [&[T; BLOCK]; N],
+) -> [T; BLOCK] {
+    let mut mapped = [T::zeroed(); BLOCK];
+    for place in 0..BLOCK {
+        mapped[place] = M::map::<I>(std::array::from_fn(|n| arguments[n][place]));
+    }
+    mapped
+}
