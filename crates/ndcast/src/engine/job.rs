@@ -106,6 +106,11 @@ impl Job<'_> {
         self.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum()
     }
 
+    /// Whether it reads an operand in pieces that lie apart, each once.
+    pub(crate) fn reads_apart(&self) -> bool {
+        self.operands.iter().any(|operand| operand.walk.is_once() && !operand.walk.is_dense())
+    }
+
     /// Whether it reads what the result held before.
     pub(crate) fn reads_before(&self) -> bool {
         self.steps.iter().any(|step| step.arguments.contains(&Argument::Before))

@@ -9,11 +9,15 @@ use super::grid::Grid;
 use super::job::{By, Job, Tiles};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
-use super::target::{Target, is_far, settle, stream};
+use super::target::{Target, settle, stream};
 use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
 
+/// From so many bytes on that are read and written, the caches hold little of them from the last time: what a tile reads
+/// and writes is asked for while the one before it is computed. Of fewer the processor itself looks far enough ahead, and
+/// to ask would only cost.
+const FAR: usize = 36 << 20;
 /// From so many bytes that are read and written on, the caches do not hold all of them: what is written goes past them.
 const STREAM: usize = 40 << 20;
 /// The bytes of a part that a thread claims.
@@ -44,7 +48,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let (panels, grid) = (job.panels(), job.grid());
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
-    let far = dense && panels.is_none() && is_far(moved);
+    let far = dense && panels.is_none() && moved >= FAR;
     // A job that is one of many finds near what the one before it read.
     let reads_far = far && job.by == By::Threads;
     let tile = match panels {

@@ -134,7 +134,7 @@ fn folded(
     let out = Target::new(out);
     let failed = Mutex::new(None);
     share(units.div_ceil(in_part), &|claim| {
-        let mut folder = match Folder::new(job, fold) {
+        let mut folder = match Folder::new(job, fold, form) {
             Ok(folder) => folder,
             Err(error) => {
                 if let Ok(mut failed) = failed.lock() {
@@ -178,7 +178,7 @@ fn folded(
 struct Folder<'j> {
     tiles: Tiles<'j>,
     tile: usize,
-    /// Whether what is computed from is not in the cache.
+    /// Whether what is computed from has to be asked for.
     far: bool,
     fold: Fold,
     cascade: Cascade,
@@ -188,14 +188,15 @@ struct Folder<'j> {
 }
 
 impl<'j> Folder<'j> {
-    fn new(job: &'j Job<'j>, fold: Fold) -> Result<Folder<'j>, MemoryError> {
+    fn new(job: &'j Job<'j>, fold: Fold, form: Form) -> Result<Folder<'j>, MemoryError> {
         // Of what is only folded nothing has to stay near.
         let tile = if fold.of.is_some() && job.steps.len() <= 1 { 2 * job.tile() } else { job.tile() };
         let bytes = tile * fold.size;
+        let is_apart = matches!(form, Form::Panels) || job.reads_apart();
         Ok(Folder {
             tiles: Tiles::new(job, tile, job.grid(), None)?,
             tile,
-            far: job.by == By::Threads && is_far(job.read()),
+            far: job.by == By::Threads && is_apart && is_far(job.read()),
             fold,
             cascade: Cascade::new(fold.folding.two),
             sofar: Pool::global().take(bytes)?,

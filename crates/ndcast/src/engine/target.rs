@@ -98,14 +98,13 @@ pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
     to.copy_from_slice(from);
 }
 
-/// From so many bytes on that are read and written in all, the caches hold nothing of them from the last time.
+/// From so many bytes on that are read in pieces that lie apart, and so in an order that the processor does not foresee,
+/// they have to come from memory, and are better asked for a piece ahead.
 const FAR: usize = 20 << 20;
 
-/// Whether so many bytes have to come from memory, each for the first time: then to wait for them, again for each tile,
-/// takes longer than to compute, unless they are asked for a tile ahead. Of what is in a cache the processor itself looks
-/// ahead, and to ask would only cost.
-pub(crate) fn is_far(moved: usize) -> bool {
-    moved >= FAR
+/// Whether so many bytes are that many. Along a piece the processor itself looks ahead, and to ask would only cost.
+pub(crate) fn is_far(read: usize) -> bool {
+    read >= FAR
 }
 
 /// Asks for memory that will be read soon, so that it comes while something else is computed.

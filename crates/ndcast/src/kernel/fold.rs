@@ -58,6 +58,12 @@ pub(super) fn each_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
             let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
             *run = halved::<I, O, C, T, 16, SQUARE>(&lanes);
         }
+        if let [out] = out {
+            let lanes: [T; 4] = halved::<I, O, C, T, SQUARE, 4>(&runs[0]);
+            let [a, b] = halved::<I, O, C, T, 4, 2>(&lanes);
+            *out = O::map::<I>(a, b);
+            continue;
+        }
         let [a, b, c, d, e, f, g, h] = I::columns(runs.each_ref());
         let both = |a, b| folded::<I, O, C, T, SQUARE>(a, b);
         let (a, b, c, d) = (both(&a, &e), both(&b, &f), both(&c, &g), both(&d, &h));
