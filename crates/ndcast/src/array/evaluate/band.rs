@@ -24,7 +24,7 @@ const LARGE: usize = 1 << 20;
 /// So many stages are looked at: in a long program all that follow may have axes in common.
 const MOST: usize = 16;
 
-/// The bytes that one block of all stages goes over; much of it more than once.
+/// The bytes that one block of all stages goes over.
 const BLOCK: usize = 1 << 20;
 
 /// The bytes of the smallest block that another thread is asked to do.
@@ -169,10 +169,12 @@ fn planned<'s>(schedule: &'s Schedule, places: &[usize]) -> Option<(Vec<Member<'
 /// Runs all stages for one block after another.
 fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tensor)]) -> Result<(), Error> {
     let (Some(&last), steps) = (leading.last(), leading.iter().product::<usize>()) else { return Ok(()) };
-    let bytes: usize =
-        members.iter().map(|m| m.loops.iter().product::<usize>() / steps * m.size).sum::<usize>().max(1);
+    // What they write, and what the largest of them reads; what the others read is that, or was written before.
+    let written: usize = members.iter().map(|m| m.each * m.size).sum();
+    let read = members.iter().map(|m| m.loops.iter().product::<usize>() / steps * m.size).max().unwrap_or(0);
+    let bytes = (written + read).max(1);
     // Fewer rows where there would not be blocks for all threads, unless those were very small.
-    let shared = steps.div_ceil(4 * threads::threads()).max(LEAST / bytes);
+    let shared = steps.div_ceil(2 * threads::threads()).max(LEAST / bytes);
     let height = (BLOCK / bytes).min(shared).clamp(1, last);
     let in_row = last.div_ceil(height);
     let mut targets: Vec<(usize, usize, Target<'_>)> = vec![];
