@@ -48,12 +48,17 @@ pub(crate) const MOST: usize = 5;
 impl Kernel {
     /// Runs it on as many elements of each argument as the result has.
     pub(crate) fn run(self, arguments: &[&[u8]], result: &mut [u8]) {
+        let runs: SmallVec<[Along<'_>; MOST]> = arguments.iter().map(|run| Along::run(run)).collect();
+        self.run_along(&runs, usize::MAX, result);
+    }
+
+    /// Runs it on what each argument has along rows of so many elements.
+    pub(crate) fn run_along(self, arguments: &[Along<'_>], columns: usize, result: &mut [u8]) {
         match self {
-            Kernel::One(kernel) => kernel(arguments.first().copied().unwrap_or_default(), result),
+            Kernel::One(kernel) => kernel(arguments.first().map_or(&[], Along::memory), result),
             Kernel::Several(kernel) => {
-                let runs: SmallVec<[Along<'_>; MOST]> = arguments.iter().map(|run| Along::run(run)).collect();
-                let runs: SmallVec<[&Along<'_>; MOST]> = runs.iter().collect();
-                kernel(&runs, usize::MAX, result);
+                let arguments: SmallVec<[&Along<'_>; MOST]> = arguments.iter().collect();
+                kernel(&arguments, columns, result);
             }
         }
     }

@@ -23,7 +23,8 @@ fn numbers(shape: &[usize]) -> Array {
     let places = Array::iota(count, DType::F32);
     let x = (places * 0.618_034).remainder(1.0) - 0.37;
     x.eval().unwrap();
-    x.reshape(shape)
+    // What is made of a copy that is put off is put off too, also if it is small.
+    x.reshape(shape).copy()
 }
 
 /// What is done to every node of an expression while it is built.

@@ -6,15 +6,26 @@ use super::expression::Axes;
 use super::{Array, Extents, Operand};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::kernel::{Along, BLOCK, Kernel};
 use crate::layout::Layout;
 use crate::op::Op;
 use crate::tensor::Tensor;
 
-/// The most elements that are computed at once.
-const MOST: usize = 64;
+/// The most elements that are computed at once where arguments have to be gathered before.
+const GATHERED: usize = 64;
 
-/// Room for so many elements of any type.
-type Room = [[u64; 2]; MOST];
+/// The most bytes of a result that is computed at once where a kernel reads its arguments as they lie: so many come sooner
+/// one operation after another than all operations are looked at together, and stay in the nearest cache between them.
+const MOST: usize = 32 << 10;
+
+/// So many rows of any length, or rows of so many elements at least, are taken one by one.
+const ROWS: usize = 64;
+
+/// Room for some elements of any type.
+type Room = [[u64; 2]; GATHERED];
+
+/// What an argument that has to be put into memory first is there.
+type Made = [Option<Room>; 3];
 
 /// The result of an operation on a few elements of ready arrays, each of which has the result's shape or one element
 /// alone, and of numbers; `None` if it is other work than that. The first `own` operands are truth values.
@@ -24,57 +35,46 @@ pub(super) fn applied(
     operands: &[Operand],
     own: usize,
 ) -> Option<Result<Array, Error>> {
-    if dtype.computed_in() != dtype || operands.len() > 3 {
-        return None;
-    }
     let shapes = operands.iter().filter_map(|operand| match operand {
         Operand::Array(array) => Some(array.node().shape()),
         Operand::Number(_) => None,
     });
     // A shape that is somewhere: to compare an empty slice of nowhere takes longer than all the rest.
     let shape = shapes.max_by_key(|shape| shape.len())?;
-    let elements = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))?;
-    if elements > MOST || elements == 0 {
-        return None;
-    }
-    // Room for an argument's one element, as often as it takes; it is filled only where there is one.
-    let mut repeated: [Option<Room>; 3] = [None, None, None];
-    let mut bytes: [&[u8]; 3] = [&[]; 3];
-    for (place, ((operand, bytes), repeated)) in
-        operands.iter().zip(&mut bytes).zip(&mut repeated).enumerate()
+    let kernel = kernel(op, dtype, operands.len(), shape)?;
+    // An element that repeats is there as often as a kernel of one argument reads it.
+    let mut made: Made = [None; 3];
+    let mut arguments = [Along::NONE; 3];
+    for (place, ((operand, argument), made)) in operands.iter().zip(&mut arguments).zip(&mut made).enumerate()
     {
         let dtype = if place < own { DType::Bool } else { dtype };
         let size = dtype.size()?;
-        let mut repeat = |element: &[u8]| {
-            let room: &mut [u8] = bytemuck::cast_slice_mut(repeated.insert([[0; 2]; MOST]));
-            room[..elements * size].chunks_exact_mut(size).for_each(|to| to.copy_from_slice(element));
-        };
-        match operand {
+        *argument = match operand {
             Operand::Array(array) => {
                 let tensor = array.node().at_hand()?.as_ref().ok()?;
                 if tensor.dtype() != dtype {
                     return None;
                 }
                 if tensor.shape() == shape {
-                    *bytes = tensor.as_bytes()?;
-                    continue;
-                }
-                if tensor.rank() > 0 {
+                    Along::run(tensor.as_bytes()?)
+                } else if tensor.rank() == 0 {
+                    Along::run(&tensor.memory()[tensor.layout().offset() * size..][..size])
+                } else {
                     return None;
                 }
-                repeat(&tensor.memory()[tensor.layout().offset() * size..][..size]);
             }
             // What is no element of the type is an error that somebody else words.
             Operand::Number(number) => {
-                repeat(&bytemuck::cast_slice(&number.element(dtype).ok()?)[..size]);
+                let element: &mut [u8] = bytemuck::cast_slice_mut(made.insert([[0; 2]; GATHERED]));
+                element[..size].copy_from_slice(&bytemuck::cast_slice(&number.element(dtype).ok()?)[..size]);
+                Along::run(&element[..size])
             }
-        }
-        *bytes = &bytemuck::cast_slice(repeated.as_ref()?)[..elements * size];
+        };
     }
-    computed(op, dtype, result, shape, &bytes[..operands.len()])
+    computed(kernel, result, shape, &arguments[..operands.len()], usize::MAX)
 }
 
-/// The same of a few elements that are broadcast, as it was decided how each argument is read.
+/// The same of elements that are broadcast, as it was decided how each argument is read.
 pub(super) fn broadcast(
     op: Op,
     [dtype, result]: [DType; 2],
@@ -82,44 +82,80 @@ pub(super) fn broadcast(
     shape: &[usize],
     read: &[Axes],
 ) -> Option<Result<Array, Error>> {
-    let elements = shape.iter().try_fold(1usize, |product, &extent| product.checked_mul(extent))?;
-    if elements > MOST || elements == 0 || arguments.len() > 3 || dtype.computed_in() != dtype {
-        return None;
-    }
-    let mut gathered: [Option<Room>; 3] = [None, None, None];
-    let mut bytes: [&[u8]; 3] = [&[]; 3];
-    for (((argument, axes), bytes), gathered) in arguments.iter().zip(read).zip(&mut bytes).zip(&mut gathered)
-    {
+    let kernel = kernel(op, dtype, arguments.len(), shape)?;
+    let elements: usize = shape.iter().product();
+    let mut made: Made = [None; 3];
+    let mut all = [Along::NONE; 3];
+    let mut by_rows = false;
+    for (((argument, axes), all), made) in arguments.iter().zip(read).zip(&mut all).zip(&mut made) {
         let tensor = argument.node().at_hand()?.as_ref().ok()?;
         let (layout, size) = (tensor.layout().read(shape, axes), tensor.size());
-        *bytes = if layout.is_row_major() {
-            &tensor.memory()[layout.offset() * size..][..elements * size]
+        let first = layout.offset() * size;
+        *all = if layout.is_row_major() {
+            Along::run(&tensor.memory()[first..][..elements * size])
+        } else if elements <= GATHERED {
+            gather(tensor, &layout, bytemuck::cast_slice_mut(made.insert([[0; 2]; GATHERED])))
         } else {
-            gather(tensor, &layout, bytemuck::cast_slice_mut(gathered.insert([[0; 2]; MOST])))
+            let (step, count) = rows(&layout).filter(|_| matches!(kernel, Kernel::Several(_)))?;
+            by_rows |= step != 0 || count > 1 && count != BLOCK;
+            let step = step * size.cast_signed();
+            Along { bytes: tensor.memory(), first, step, width: count * size }
         };
     }
-    computed(op, dtype, result, shape, &bytes[..arguments.len()])
+    let columns = if by_rows { *shape.last()? } else { usize::MAX };
+    computed(kernel, result, shape, &all[..arguments.len()], columns)
+}
+
+/// The kernel of an operation on few elements; `None` if they are many, or if it is none of its own.
+fn kernel(op: Op, dtype: DType, arguments: usize, shape: &[usize]) -> Option<Kernel> {
+    let size = dtype.size().filter(|_| arguments <= 3 && dtype.computed_in() == dtype)?;
+    let bytes = shape.iter().try_fold(size, |product, &extent| product.checked_mul(extent))?;
+    if bytes == 0 || bytes > MOST { None } else { op.kernel(dtype) }
+}
+
+/// How far it is from each row along the last axis to the next, and how many elements there are of one: all, or one that
+/// repeats. `None` if there are many short ones, or if they do not lie so.
+fn rows(layout: &Layout) -> Option<(isize, usize)> {
+    let (&columns, outer) = layout.shape().split_last()?;
+    let (&along, strides) = layout.strides().split_last()?;
+    if columns < ROWS && layout.elements() / columns > ROWS {
+        return None;
+    }
+    let count = match along {
+        0 => 1,
+        1 => columns,
+        _ => return None,
+    };
+    // The step of one row, and how many rows the axes so far are.
+    let (mut step, mut so_far) = (None, 1);
+    for (&extent, &stride) in outer.iter().zip(strides).rev().filter(|axis| *axis.0 > 1) {
+        let step = *step.get_or_insert(stride);
+        if stride != step * so_far {
+            return None;
+        }
+        so_far *= extent.cast_signed();
+    }
+    Some((step.unwrap_or(0), count))
 }
 
 fn computed(
-    op: Op,
-    dtype: DType,
+    kernel: Kernel,
     result: DType,
     shape: &[usize],
-    bytes: &[&[u8]],
+    arguments: &[Along<'_>],
+    columns: usize,
 ) -> Option<Result<Array, Error>> {
-    let kernel = op.kernel(dtype)?;
     Some(Tensor::uninitialised(shape, result).map(|mut out| {
         let size = out.elements() * out.size();
         if let Some(to) = out.memory_mut() {
-            kernel.run(bytes, &mut to[..size]);
+            kernel.run_along(arguments, columns, &mut to[..size]);
         }
         out.into()
     }))
 }
 
 /// The elements in order, one behind the other.
-fn gather<'r>(tensor: &Tensor, layout: &Layout, room: &'r mut [u8]) -> &'r [u8] {
+fn gather<'r>(tensor: &Tensor, layout: &Layout, room: &'r mut [u8]) -> Along<'r> {
     let size = tensor.size();
     let room = &mut room[..layout.elements() * size];
     let mut counts: Extents = smallvec![0; layout.rank()];
@@ -137,5 +173,5 @@ fn gather<'r>(tensor: &Tensor, layout: &Layout, room: &'r mut [u8]) -> &'r [u8] 
             *count = 0;
         }
     }
-    room
+    Along::run(room)
 }

@@ -265,3 +265,45 @@ fn many_at_once() {
         }
     }
 }
+
+/// Small results, which are computed at once: of operands that kernels read as they lie, and of others.
+#[test]
+fn computed_at_once() {
+    let shapes: [&[usize]; 9] = [
+        &[64, 64],
+        &[32, 32],
+        &[5, 700],
+        &[100, 16],
+        &[3, 7, 40],
+        &[2, 1, 100],
+        &[65, 64],
+        &[70, 3, 5],
+        &[2000],
+    ];
+    for shape in shapes {
+        for dtype in SIZES {
+            let mut random = Random(3);
+            let dense = Both::finite(shape, dtype, &mut random);
+            let rank = shape.len();
+            let last = [shape[rank - 1]];
+            let mut columns = shape.to_vec();
+            columns[rank - 1] = 1;
+            let mut every = vec![dense.clone(), dense.flip(&[0])];
+            for own in [&[][..], &last, &columns, &shape[rank.min(1)..], &vec![1; rank]] {
+                let other = Both::finite(own, dtype, &mut random);
+                every.push(other.flip(&(0..own.len()).collect::<Vec<_>>()));
+                every.push(other);
+            }
+            for a in &every {
+                for b in &every {
+                    let sum = Both::apply(Op::Add, &[a, b]).unwrap();
+                    sum.check("sum");
+                    let condition = Both::apply(Op::Equal, &[b, &dense]).unwrap();
+                    condition.check("condition");
+                    Both::apply(Op::Where, &[&condition, a, &sum]).unwrap().check("selection");
+                }
+                Both::apply(Op::Negative, &[a]).unwrap_or_else(|| a.clone()).check("negative");
+            }
+        }
+    }
+}

@@ -78,7 +78,11 @@ pub fn leaf(shape: &[usize], dtype: DType, random: &mut Random) -> Both {
     let index: Vec<Index> = order.iter().map(|&axis| part(None, None, steps[axis])).collect();
     let mut back = vec![0; order.len()];
     order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
-    let seen = memory.select(&index).transpose(&back);
+    let mut seen = memory.select(&index).transpose(&back);
+    if random.once_in(2) {
+        // What is made of a copy that is put off is put off too, also if it is small.
+        seen.array = seen.array.copy();
+    }
     if random.once_in(6) { seen.broadcast_to(&shape[first..]) } else { seen }
 }
 
