@@ -14,12 +14,10 @@ use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
 
-/// From so many bytes on that are read and written, the caches hold little of them from the last time: what a tile reads
-/// and writes is asked for while the one before it is computed. Of fewer the processor itself looks far enough ahead, and
-/// to ask would only cost.
-const FAR: usize = 36 << 20;
-/// From so many bytes that are read and written on, the caches do not hold all of them: what is written goes past them.
-const STREAM: usize = 40 << 20;
+/// From so many bytes on that are read and written, the caches hold little of them from the last time: what is written
+/// goes past them, and what a tile reads and writes is asked for while the one before it is computed. Of fewer the
+/// processor itself looks far enough ahead, and to ask would only cost.
+const FAR: usize = 40 << 20;
 /// The bytes of a part that a thread claims.
 const PART: usize = 128 << 10;
 /// So many tiles become one if their kernel reads memory itself: as much less is there to do besides.
@@ -66,7 +64,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let order = Order::new(job.elements, tile, grid, panels, part);
     let store = Storing {
         // A small result is better kept for who reads it.
-        past_cache: dense && !job.reads_before() && moved >= STREAM && whole >= STREAM / 4,
+        past_cache: dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4,
         dense,
         reads_before: job.reads_before(),
         in_place: dense && job.changes_in_place(),
