@@ -18,7 +18,7 @@ use crate::index::{Key, get, set};
 use crate::{memory, scalar};
 
 /// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed
-/// before somebody looks at elements, and then whole expressions at a time.
+/// before somebody looks at elements, and then whole expressions at a time. (Small results of ready arrays are computed at once.)
 ///
 /// Arrays are values: `x += 1` and `x[0] = 1` change this array and no other, not even one that was made as a view of it.
 ///

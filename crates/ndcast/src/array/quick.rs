@@ -24,9 +24,6 @@ const ROWS: usize = 64;
 /// Room for some elements of any type.
 type Room = [[u64; 2]; GATHERED];
 
-/// What an argument that has to be put into memory first is there.
-type Made = [Option<Room>; 3];
-
 /// The result of an operation on a few elements of ready arrays, each of which has the result's shape or one element
 /// alone, and of numbers; `None` if it is other work than that. The first `own` operands are truth values.
 pub(super) fn applied(
@@ -42,11 +39,10 @@ pub(super) fn applied(
     // A shape that is somewhere: to compare an empty slice of nowhere takes longer than all the rest.
     let shape = shapes.max_by_key(|shape| shape.len())?;
     let kernel = kernel(op, dtype, operands.len(), shape)?;
-    // An element that repeats is there as often as a kernel of one argument reads it.
-    let mut made: Made = [None; 3];
+    let mut numbers = [[0; 2]; 3];
     let mut arguments = [Along::NONE; 3];
-    for (place, ((operand, argument), made)) in operands.iter().zip(&mut arguments).zip(&mut made).enumerate()
-    {
+    let places = operands.iter().zip(&mut arguments).zip(&mut numbers).enumerate();
+    for (place, ((operand, argument), element)) in places {
         let dtype = if place < own { DType::Bool } else { dtype };
         let size = dtype.size()?;
         *argument = match operand {
@@ -65,9 +61,8 @@ pub(super) fn applied(
             }
             // What is no element of the type is an error that somebody else words.
             Operand::Number(number) => {
-                let element: &mut [u8] = bytemuck::cast_slice_mut(made.insert([[0; 2]; GATHERED]));
-                element[..size].copy_from_slice(&bytemuck::cast_slice(&number.element(dtype).ok()?)[..size]);
-                Along::run(&element[..size])
+                *element = number.element(dtype).ok()?;
+                Along::run(&bytemuck::cast_slice(element)[..size])
             }
         };
     }
@@ -84,17 +79,17 @@ pub(super) fn broadcast(
 ) -> Option<Result<Array, Error>> {
     let kernel = kernel(op, dtype, arguments.len(), shape)?;
     let elements: usize = shape.iter().product();
-    let mut made: Made = [None; 3];
+    let mut gathered: [Option<Room>; 3] = [None; 3];
     let mut all = [Along::NONE; 3];
     let mut by_rows = false;
-    for (((argument, axes), all), made) in arguments.iter().zip(read).zip(&mut all).zip(&mut made) {
+    for (((argument, axes), all), room) in arguments.iter().zip(read).zip(&mut all).zip(&mut gathered) {
         let tensor = argument.node().at_hand()?.as_ref().ok()?;
         let (layout, size) = (tensor.layout().read(shape, axes), tensor.size());
         let first = layout.offset() * size;
         *all = if layout.is_row_major() {
             Along::run(&tensor.memory()[first..][..elements * size])
         } else if elements <= GATHERED {
-            gather(tensor, &layout, bytemuck::cast_slice_mut(made.insert([[0; 2]; GATHERED])))
+            gather(tensor, &layout, bytemuck::cast_slice_mut(room.insert([[0; 2]; GATHERED])))
         } else {
             let (step, count) = rows(&layout).filter(|_| matches!(kernel, Kernel::Several(_)))?;
             by_rows |= step != 0 || count > 1 && count != BLOCK;
@@ -118,9 +113,6 @@ fn kernel(op: Op, dtype: DType, arguments: usize, shape: &[usize]) -> Option<Ker
 fn rows(layout: &Layout) -> Option<(isize, usize)> {
     let (&columns, outer) = layout.shape().split_last()?;
     let (&along, strides) = layout.strides().split_last()?;
-    if columns < ROWS && layout.elements() / columns > ROWS {
-        return None;
-    }
     let count = match along {
         0 => 1,
         1 => columns,
@@ -135,7 +127,9 @@ fn rows(layout: &Layout) -> Option<(isize, usize)> {
         }
         so_far *= extent.cast_signed();
     }
-    Some((step.unwrap_or(0), count))
+    let is_one = step.unwrap_or(0) == 0 && count == 1;
+    let are_few = columns >= ROWS || layout.elements() / columns <= ROWS;
+    (is_one || are_few).then_some((step.unwrap_or(0), count))
 }
 
 fn computed(
