@@ -1,11 +1,11 @@
 //! Lazy arrays: values that are computed when somebody looks.
 //!
-//! An [`Array`] is a ready tensor, or how it is made of others. Nothing is computed before [`Array::eval`] or
-//! something that looks at elements; then whole expressions are, fused. Only an operation on ready arrays whose result
-//! is small (up to 32 KiB) is computed at once: that is sooner than to remember it. No result depends on it. An operation that cannot be done (shapes that
-//! do not go together, element types without a common one) gives an array that holds the error, made at the call; so
-//! does whatever is computed from it, and `eval`, [`Array::check`] and everything else that answers with a `Result`
-//! return it. So expressions are written without a `?` for each operator, and nothing panics.
+//! An [`Array`] is a ready tensor, or how it is made of others. Nothing is computed before [`Array::eval`] or something
+//! that looks at elements; then whole expressions are, fused. Only an operation on ready arrays whose result is small
+//! (up to 32 KiB) is computed at once: that is sooner than to remember it. No result depends on it. An operation that
+//! cannot be done (shapes that do not go together, element types without a common one) gives an array that holds the
+//! error, made at the call; so does whatever is computed from it, and `eval`, [`Array::check`] and everything else that
+//! answers with a `Result` return it. So expressions are written without a `?` for each operator, and nothing panics.
 //!
 //! Arrays are values: to change one in place makes a new value for this handle, and no other handle sees it. The
 //! memory is used again if no other handle has it.
