@@ -11,6 +11,7 @@
 
 mod square;
 mod together;
+mod window;
 
 #[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
@@ -18,6 +19,7 @@ use std::sync::OnceLock;
 use bytemuck::Pod;
 pub(crate) use square::SQUARE;
 pub(crate) use together::{Blocks, Together};
+pub(crate) use window::{PICKED, window};
 
 /// What a body may assume of the instructions it is compiled for.
 pub(crate) trait Isa: 'static {
@@ -34,6 +36,12 @@ pub(crate) trait Isa: 'static {
     #[inline(always)]
     fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
         square::columns(lines)
+    }
+
+    /// The elements at these places of a window, which has as many as [`window`] says.
+    #[inline(always)]
+    fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
+        window::pick(window, places, to);
     }
 
     /// `a * b + c`, in one rounding where that is one instruction and in two elsewhere.
@@ -74,6 +82,12 @@ impl Isa for Avx512 {
     fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
         // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
         unsafe { square::columns_avx2(lines) }
+    }
+
+    #[inline(always)]
+    fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
+        // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
+        unsafe { window::pick_avx512(window, places, to) }
     }
 }
 

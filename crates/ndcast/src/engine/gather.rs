@@ -1,13 +1,16 @@
 //! Moves elements between a dense run and a walk over memory: the loops at the bottom of every load and store that
 //! is not a plain slice. They know the size of an element, not its type.
 
+use std::array::from_fn;
+
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::nest::Nest;
 use super::repeat::{again, fill, repeat};
 use super::sized::{Moved, by_size, whole};
+use super::transpose::{Corner, Transpose};
 use super::walk::{Axis, Walk};
-use crate::simd::{Body, Isa, simd};
+use crate::simd::{Body, Isa, SQUARE, simd};
 
 /// Fills `run` with the elements of a walk from one on; an element has so many bytes. The nest is the walk's, if it has
 /// one.
@@ -61,7 +64,14 @@ pub(super) fn gather<W: Pod>(source: &[W], walk: &Walk, nest: Option<&Nest>, fro
     }
     pieces(walk, from, run.len(), |piece| {
         let part = &mut run[piece.at..piece.at + piece.rows * piece.columns];
-        simd(Load { source, piece, run: part });
+        let Piece { position, rows, columns, column_stride, .. } = piece;
+        if piece.is_across() {
+            // The one loop over squares that there is: a second one in the other body would not be inlined whole.
+            let corner = Corner { position, stride: 1, along: column_stride };
+            simd(Transpose { source, corner, rows, columns, pitch: columns, run: part });
+        } else {
+            simd(Load { source, piece, run: part });
+        }
     });
 }
 
@@ -84,6 +94,13 @@ struct Piece {
     row_stride: isize,
     columns: usize,
     column_stride: isize,
+}
+
+impl Piece {
+    /// Whether its columns lie along memory, and are long enough for squares.
+    fn is_across(&self) -> bool {
+        self.row_stride == 1 && self.column_stride.unsigned_abs() > 1 && self.rows.min(self.columns) >= SQUARE
+    }
 }
 
 /// Cuts `len` elements of a walk into rectangles.
@@ -174,6 +191,9 @@ impl<W: Pod> Body for Load<'_, W> {
                 let first = position.cast_unsigned();
                 repeat(&source[first..first + rows], columns, run);
             }
+            (1, stride) if columns == 2 => beside::<2, W>(source, position, stride, run),
+            (1, stride) if columns == 3 => beside::<3, W>(source, position, stride, run),
+            (1, stride) if columns == 4 => beside::<4, W>(source, position, stride, run),
             // Short rows one beside the other: column after column reads them in the order of memory.
             _ if column_stride.unsigned_abs() > row_stride.unsigned_abs() || columns < 8 => {
                 for column in 0..columns {
@@ -197,6 +217,18 @@ impl<W: Pod> Body for Load<'_, W> {
                 }
             }
         }
+    }
+}
+
+/// Fills a run with rows of as many elements as there are columns, each of which lies one behind the other.
+#[inline(always)]
+fn beside<const C: usize, W: Pod>(source: &[W], position: isize, stride: isize, run: &mut [W]) {
+    let (rows, _) = run.as_chunks_mut::<C>();
+    let count = rows.len();
+    let columns: [&[W]; C] =
+        from_fn(|column| line(source, position + column.cast_signed() * stride, 1, count));
+    for (number, row) in rows.iter_mut().enumerate() {
+        *row = from_fn(|column| columns[column][number]);
     }
 }
 
@@ -289,7 +321,7 @@ mod tests {
                 let walk = Walk::new([count, times].into_iter(), [1, 0].into_iter(), 0);
                 for (from, len) in [(0, count * times), (times / 2, count * times - times / 2)] {
                     let mut run = vec![W::zeroed(); len];
-                    gather(&source, &walk, Nest::of(&walk).as_ref(), from, &mut run);
+                    gather(&source, &walk, Nest::of(&walk, size_of::<W>()).as_ref(), from, &mut run);
                     let expected: Vec<W> = (from..from + len).map(|at| source[at / times]).collect();
                     assert_eq!(run, expected, "{count} elements {times} times from {from} on");
                 }
@@ -304,5 +336,23 @@ mod tests {
         repeated(|at| u32::try_from(at).unwrap_or_default());
         repeated(|at| at as u64);
         repeated(|at| [at as u64, 7]);
+    }
+
+    #[test]
+    fn columns_along_memory_become_rows() {
+        let source: Vec<u32> = (0..30_500).collect();
+        for columns in (1..=20).chain([63, 64, 100]) {
+            for (rows, stride) in [(1, 1), (7, 1), (8, 1), (50, 1), (101, 1), (50, -1), (50, 3)] {
+                for along in [150, -150] {
+                    let walk = Walk::new([rows, columns].into_iter(), [stride, along].into_iter(), 15_200);
+                    for (from, len) in [(0, rows * columns), (columns / 2, rows * columns - columns / 2)] {
+                        let mut run = vec![0; len];
+                        gather(&source, &walk, None, from, &mut run);
+                        let expected = (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]);
+                        assert_eq!(run, expected.collect::<Vec<u32>>(), "{rows} {columns} {stride} {along}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@
 //! | long rows, one behind the other | a slice each |
 //! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
 //! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
-//! | anything else | gathered |
+//! | many short loops, or anything else | looked up or gathered |
 
 use super::gather::gather_bytes;
 use super::grid::{Span, is_long};
@@ -195,7 +195,7 @@ impl<'a> Loader<'a> {
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
         let buffer = Pool::global().take(room * size)?;
-        let nest = if let Kind::Pattern(_) | Kind::Other = kind { Nest::of(walk) } else { None };
+        let nest = if let Kind::Pattern(_) | Kind::Other = kind { Nest::of(walk, size) } else { None };
         let once = walk.is_once();
         Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, by_rows, kind, nest, once, buffer })
     }

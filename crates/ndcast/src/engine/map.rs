@@ -244,7 +244,7 @@ impl Storing<'_> {
                 let walk =
                     Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
                 if copied {
-                    gather_bytes(self.size, part, &walk, Nest::of(&walk).as_ref(), from, before);
+                    gather_bytes(self.size, part, &walk, Nest::of(&walk, self.size).as_ref(), from, before);
                 }
                 scatter_bytes(self.size, part, &walk, from, tiles.value(from, len, before));
             }

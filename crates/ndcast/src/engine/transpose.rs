@@ -45,13 +45,13 @@ impl Moved for Transpose<'_, u8> {
     }
 }
 
-struct Transpose<'a, W> {
-    source: &'a [W],
-    corner: Corner,
-    rows: usize,
-    columns: usize,
-    pitch: usize,
-    run: &'a mut [W],
+pub(super) struct Transpose<'a, W> {
+    pub(super) source: &'a [W],
+    pub(super) corner: Corner,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) pitch: usize,
+    pub(super) run: &'a mut [W],
 }
 
 /// So many columns ahead of those that are read are asked for.
