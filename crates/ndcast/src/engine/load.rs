@@ -15,7 +15,7 @@ use super::grid::{Span, is_long};
 use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, pattern};
 use super::repeat::{splat_bytes, spread};
-use super::target::fetch;
+use super::target::{LINE, fetch};
 use super::transpose::{Corner, transpose_bytes};
 use super::walk::{Axis, Counts, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
@@ -30,6 +30,9 @@ pub(super) const CROSS: usize = 64;
 pub(super) const PANEL: usize = 1024;
 /// A panel reads so many bytes along memory at a time: some lines of the cache, which are asked for together.
 const ALONG: usize = 256;
+
+/// Rows of so many bytes are asked for before they are read.
+const FETCHED: usize = 1024;
 
 /// What is read, and how.
 #[derive(Clone, Copy)]
@@ -258,16 +261,19 @@ impl<'a> Loader<'a> {
         Some(self.slice(first, len))
     }
 
-    /// Asks for elements that lie one behind the other; what is read again and again is near already.
+    /// Asks for elements that lie in long rows, none of their lines in vain; what is read again and again is near already.
     pub(crate) fn fetch(&self, from: usize, len: usize) {
-        if !self.once {
+        let Axis { extent: row, stride } = self.walk.inner();
+        let step = stride.unsigned_abs() * self.size;
+        if !self.once || step > LINE || row.saturating_mul(step) < FETCHED {
             return;
         }
-        let row = if let Kind::Rows(row) = self.kind { row } else { usize::MAX };
         let (mut at, end) = (from, from + len);
         while at < end {
             let in_row = (row - at % row).min(end - at);
-            fetch(self.memory(at, in_row).unwrap_or_default());
+            let first = self.walk.position(at);
+            let first = if stride < 0 { first + (in_row.cast_signed() - 1) * stride } else { first };
+            fetch(self.slice(first, (in_row - 1) * stride.unsigned_abs() + 1));
             at += in_row;
         }
     }

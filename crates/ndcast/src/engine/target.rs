@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::simd::Level;
 
 /// The bytes of a line of the cache.
-const LINE: usize = 64;
+pub(super) const LINE: usize = 64;
 
 /// Bytes that are written in parts.
 pub(crate) struct Target<'a> {
