@@ -52,6 +52,20 @@ pub(crate) fn time(calls: usize, mut what: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64() / calls
 }
 
+/// Whose turn it is in a round of so many.
+///
+/// What one leaves behind, lines of the cache to be written and threads that still look for work, costs whoever comes
+/// next. So all but the last change places, until each has come as often after any other, and the last stands between
+/// rounds: nobody comes twice in a row and finds what it left itself.
+fn whose(turn: usize, round: usize, count: usize) -> usize {
+    let others = count - 1;
+    if turn == others {
+        return turn;
+    }
+    let place = if round % 2 == 1 { others - 1 - turn } else { turn };
+    (place + round / 2) % others
+}
+
 /// The seconds of each, run in turns.
 pub(crate) fn in_turns<const N: usize>(budget: Budget, mut each: [&mut dyn FnMut(); N]) -> [f64; N] {
     let mut calls = [1usize; N];
@@ -76,9 +90,7 @@ pub(crate) fn in_turns<const N: usize>(budget: Budget, mut each: [&mut dyn FnMut
             break;
         }
         for turn in 0..N {
-            // The first two change places: what one leaves behind, lines of the cache to be written and threads that
-            // still look for work, costs whoever comes next. Nobody comes twice in a row and finds what it left itself.
-            let number = if N > 2 && turn < 2 && round % 2 == 1 { 1 - turn } else { turn };
+            let number = whose(turn, round, N);
             let what = &mut each[number];
             // Whoever ran before had the caches.
             if once[number] < COLD {
@@ -88,4 +100,25 @@ pub(crate) fn in_turns<const N: usize>(budget: Budget, mut each: [&mut dyn FnMut
         }
     }
     times.map(|times| budget.figure.of(times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_comes_as_often_after_any_other() {
+        let mut after = [[0; 4]; 4];
+        for round in 0..6 {
+            let mut before = 3;
+            for turn in 0..4 {
+                let number = whose(turn, round, 4);
+                after[number][before] += 1;
+                before = number;
+            }
+        }
+        assert_eq!(after, [[0, 2, 2, 2], [2, 0, 2, 2], [2, 2, 0, 2], [2, 2, 2, 0]]);
+        assert_eq!([0, 1].map(|turn| whose(turn, 7, 2)), [0, 1]);
+        assert_eq!(whose(0, 7, 1), 0);
+    }
 }
