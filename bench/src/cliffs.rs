@@ -113,6 +113,7 @@ fn compare(
         scale: label.to_owned(),
         ours,
         theirs: None,
+        by_hand: None,
         limit: Some(limit),
     });
     Ok(())

@@ -1,13 +1,15 @@
-//! `ndcast-bench`: how fast ndcast is, against ndarray and against the machine.
+//! `ndcast-bench`: how fast ndcast is, against ndarray, against loops by hand and against the machine.
 //!
 //! Ours is to build the expression, to compute it and to drop the result; the inputs are ready and the pool is warm.
-//! Both sides and the limit run in turns in one process, each by the median, so the ratios hold on a machine with
+//! All sides and the limit run in turns in one process, each by the median, so the ratios hold on a machine with
 //! other work where the times do not. A workload whose results differ is a fault and is not timed.
 //!
 //! The limit is the best loop of this machine that moves as many bytes as the workload must move once.
 
+mod by_hand;
 mod cliffs;
 mod data;
+mod idiom;
 mod limit;
 mod matrix;
 mod ourselves;
@@ -29,7 +31,7 @@ use crate::stores::Loop;
 use crate::timing::{Budget, Figure, in_turns};
 use crate::workload::Workload;
 
-/// How fast ndcast is, against ndarray and against the machine.
+/// How fast ndcast is, against ndarray, against loops by hand and against the machine.
 #[derive(Parser)]
 #[command(max_term_width = 100)]
 struct Options {
@@ -45,7 +47,7 @@ struct Options {
     /// Say what the workloads are, and measure nothing
     #[arg(long)]
     list: bool,
-    /// How many threads both sides have [default: one for each processor]
+    /// How many threads all sides have [default: one for each processor]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
 }
@@ -101,9 +103,9 @@ fn main() -> ExitCode {
     }
     let figure = if options.least { Figure::Least } else { Figure::Median };
     let budget = if options.quick {
-        Budget { time: Duration::from_millis(250), least_rounds: 5, figure }
+        Budget { time: Duration::from_millis(250), least_rounds: 6, figure }
     } else {
-        Budget { time: Duration::from_secs(1), least_rounds: 9, figure }
+        Budget { time: Duration::from_secs(1), least_rounds: 12, figure }
     };
     let scales: &[Scale] = if options.quick { &[(1, 16), (1, 1)] } else { &[(1, 16), (1, 1), (8, 1)] };
     let mut bench =
@@ -142,18 +144,23 @@ fn measure(bench: &mut Bench, workload: &Workload, extent: usize, label: &str) -
     case.check()?;
     let way = bench.limits.best(case.traffic);
     let limits = &mut bench.limits;
-    let [theirs, ours, limit] = in_turns(
-        bench.budget,
-        [&mut || case.theirs.run(), &mut || drop(std::hint::black_box((case.ours)().eval())), &mut || {
-            limits.run(way);
-        }],
-    );
+    let ndarray = &mut || case.ndarray.run();
+    let ours = &mut || drop(std::hint::black_box((case.ours)().eval()));
+    let limit = &mut || limits.run(way);
+    let (theirs, ours, by_hand, limit) = if let Some(loops) = &mut case.by_hand {
+        let each = in_turns(bench.budget, [ndarray, ours, &mut || loops.run(), limit]);
+        (each[0], each[1], Some(each[2]), each[3])
+    } else {
+        let each = in_turns(bench.budget, [ndarray, ours, limit]);
+        (each[0], each[1], None, each[2])
+    };
     bench.report.add(Line {
         kind: Kind::Workload(workload.class),
         name: workload.name.to_owned(),
         scale: label.to_owned(),
         ours,
         theirs: Some(theirs),
+        by_hand,
         limit: Some(limit),
     });
     Ok(())

@@ -1,12 +1,13 @@
-//! The other side: `ndarray`, as somebody would write it who knows it well.
+//! The other sides: each workload in the own idiom of `ndarray` (`idiom.rs`), and as loops by hand (`by_hand.rs`).
 //!
-//! Outputs are there before, rows are slices so that the compiler makes vectors of the inner loops, threads share
-//! what is large enough, and element types are converted in the same pass. It cannot choose its instructions when it
-//! runs, so it is compiled for the baseline unless RUSTFLAGS say otherwise.
+//! Of both, outputs are there before, threads share what is large enough, and element types are converted in the same
+//! pass. They cannot choose their instructions when they run, so they are compiled for the baseline unless RUSTFLAGS
+//! say otherwise.
 
-use ndarray::parallel::prelude::*;
-use ndarray::{Array, Axis, Dimension};
+use ndarray::{Array, Dimension};
 use ndcast::{Element, Tensor};
+
+use crate::data::ready;
 
 /// A computation into an output of its own, which can be compared.
 pub(crate) trait Peer {
@@ -24,24 +25,34 @@ pub(crate) trait Peer {
 }
 
 /// Fills an output that is there before.
-pub(crate) struct Filling<T, D: Dimension, F> {
+pub(crate) struct Filling<T, D: Dimension, F, const N: usize> {
     output: Array<T, D>,
+    inputs: [Tensor; N],
     fill: F,
 }
 
-/// A computation that fills this output.
-pub(crate) fn filling<T, D, F>(output: Array<T, D>, fill: F) -> Filling<T, D, F>
+/// A computation that fills this output from these inputs, in the memory that ours reads too.
+pub(crate) fn filling<T, D, F, const N: usize>(
+    output: Array<T, D>,
+    inputs: [&ndcast::Array; N],
+    fill: F,
+) -> Filling<T, D, F, N>
 where
     T: Close,
     D: Dimension,
-    F: FnMut(&mut Array<T, D>),
+    F: FnMut(&mut Array<T, D>, [&Tensor; N]),
 {
-    Filling { output, fill }
+    Filling { output, inputs: inputs.map(ready), fill }
 }
 
-impl<T: Close, D: Dimension, F: FnMut(&mut Array<T, D>)> Peer for Filling<T, D, F> {
+impl<T, D, F, const N: usize> Peer for Filling<T, D, F, N>
+where
+    T: Close,
+    D: Dimension,
+    F: FnMut(&mut Array<T, D>, [&Tensor; N]),
+{
     fn run(&mut self) {
-        (self.fill)(&mut self.output);
+        (self.fill)(&mut self.output, self.inputs.each_ref());
     }
 
     fn bytes(&self) -> usize {
@@ -117,63 +128,7 @@ impl Close for num_complex::Complex<f64> {
 /// To share less than so many bytes costs more than it brings.
 const SHARE: usize = 512 << 10;
 
-/// Calls `each` for every piece of so many elements of an output, with where it begins; by all threads if it is large.
-pub(crate) fn pieces<T, D, F>(output: &mut Array<T, D>, length: usize, each: F)
-where
-    T: Send + Sync,
-    D: Dimension,
-    F: Fn(usize, &mut [T]) + Send + Sync,
-{
-    let work = output.len() * size_of::<T>();
-    pieces_of(output, length, work, each);
-}
-
-/// As [`pieces`], if the work is another number of bytes than the output has.
-pub(crate) fn pieces_of<T, D, F>(output: &mut Array<T, D>, length: usize, work: usize, each: F)
-where
-    T: Send + Sync,
-    D: Dimension,
-    F: Fn(usize, &mut [T]) + Send + Sync,
-{
-    let elements = output.len();
-    let Ok(mut flat) = output.view_mut().into_shape_with_order(elements) else { return };
-    let each = |(number, mut piece): (usize, ndarray::ArrayViewMut1<'_, T>)| {
-        if let Some(piece) = piece.as_slice_mut() {
-            each(number * length, piece);
-        }
-    };
-    if work >= SHARE && rayon::current_num_threads() > 1 {
-        flat.axis_chunks_iter_mut(Axis(0), length).into_par_iter().enumerate().for_each(each);
-    } else {
-        flat.axis_chunks_iter_mut(Axis(0), length).enumerate().for_each(each);
-    }
-}
-
-/// How many sums go on side by side, so that the compiler makes vectors of them.
-const SUMS: usize = 32;
-
-/// The sum of what is made of the elements.
-pub(crate) fn sum_of(elements: &[f32], each: impl Fn(f32) -> f32) -> f32 {
-    let mut sums = [0.0f32; SUMS];
-    let parts = elements.chunks_exact(SUMS);
-    let rest: f32 = parts.remainder().iter().map(|&a| each(a)).sum();
-    for part in parts {
-        for (sum, &a) in sums.iter_mut().zip(part) {
-            *sum += each(a);
-        }
-    }
-    sums.iter().sum::<f32>() + rest
-}
-
-/// The sum of what is made of the elements of two slices.
-pub(crate) fn sum_of_pairs(left: &[f32], right: &[f32], each: impl Fn(f32, f32) -> f32) -> f32 {
-    let mut sums = [0.0f32; SUMS];
-    let (a, b) = (left.chunks_exact(SUMS), right.chunks_exact(SUMS));
-    let rest: f32 = a.remainder().iter().zip(b.remainder()).map(|(&a, &b)| each(a, b)).sum();
-    for (a, b) in a.zip(b) {
-        for ((sum, &a), &b) in sums.iter_mut().zip(a).zip(b) {
-            *sum += each(a, b);
-        }
-    }
-    sums.iter().sum::<f32>() + rest
+/// Whether work on so many bytes is for all threads.
+pub(crate) fn is_shared(bytes: usize) -> bool {
+    bytes >= SHARE && rayon::current_num_threads() > 1
 }

@@ -28,7 +28,7 @@ const NOT_WORSE: f64 = 0.95;
 /// What a line compares with what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A workload on both sides, and the limit.
+    /// A workload on all sides, and the limit.
     Workload(Class),
     /// Ours, and the limit.
     Materialise,
@@ -47,13 +47,24 @@ pub(crate) struct Line {
     pub(crate) scale: String,
     /// Seconds.
     pub(crate) ours: f64,
+    /// Of `ndarray`, in a workload.
     pub(crate) theirs: Option<f64>,
+    pub(crate) by_hand: Option<f64>,
     pub(crate) limit: Option<f64>,
 }
 
 impl Line {
     fn ratio(&self) -> Option<f64> {
         self.theirs.map(|theirs| theirs / self.ours)
+    }
+
+    fn ratio_by_hand(&self) -> Option<f64> {
+        self.by_hand.map(|by_hand| by_hand / self.ours)
+    }
+
+    /// How many times as fast it would be at its limit; 1 if it is already.
+    fn to_limit(&self) -> f64 {
+        self.limit.map_or(1.0, |limit| (self.ours / limit).max(1.0))
     }
 
     fn of_limit(&self) -> Option<f64> {
@@ -104,8 +115,8 @@ pub(crate) fn list() {
 impl Report {
     pub(crate) fn head() {
         println!(
-            "{:<44} {:>9} {:>11} {:>11} {:>7} {:>11} {:>6}",
-            "workload", "scale", "ours us", "ndarray us", "ratio", "limit us", "limit"
+            "{:<44} {:>9} {:>10} {:>10} {:>7} {:>10} {:>7} {:>10} {:>6}",
+            "workload", "scale", "ours us", "ndarray us", "ratio", "by hand us", "ratio", "limit us", "limit"
         );
     }
 
@@ -115,14 +126,17 @@ impl Report {
             Some(us) if us < 10.0 => format!("{us:.3}"),
             Some(us) => format!("{us:.1}"),
         };
-        let ratio = line.ratio().map_or("-".to_owned(), |ratio| format!("{ratio:.2}"));
+        let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.2}"));
         let of_limit = line.of_limit().map_or("-".to_owned(), |of| format!("{:.0}%", of * 100.0));
         println!(
-            "{:<44} {:>9} {:>11} {:>11} {ratio:>7} {:>11} {of_limit:>6}",
+            "{:<44} {:>9} {:>10} {:>10} {:>7} {:>10} {:>7} {:>10} {of_limit:>6}",
             line.name,
             line.scale,
             number(Some(line.ours)),
             number(line.theirs),
+            ratio(line.ratio()),
+            number(line.by_hand),
+            ratio(line.ratio_by_hand()),
             number(line.limit),
         );
         self.lines.push(line);
@@ -141,20 +155,37 @@ impl Report {
 
     /// The last lines.
     pub(crate) fn summary(&self) {
-        let is_peer = |line: &&Line| matches!(line.kind, Kind::Workload(_));
-        let ratios: Vec<(f64, &Line)> =
-            self.lines.iter().filter(is_peer).filter_map(|line| Some((line.ratio()?, line))).collect();
+        let workloads = || self.lines.iter().filter(|line| matches!(line.kind, Kind::Workload(_)));
+        let beside: Vec<_> = workloads().filter_map(|line| Some((line.ratio()?, line))).collect();
+        let by_hand: Vec<_> = workloads().filter_map(|line| Some((line.ratio_by_hand()?, line))).collect();
         println!();
-        if let Some((worst, line)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
-            #[allow(clippy::cast_precision_loss, reason = "it is small")]
-            let mean = (ratios.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-            println!("geometric mean of {} ratios: {mean:.2}; the goal is {FASTER}", ratios.len());
-            println!("worst ratio: {worst:.2}, {} {}", line.name, line.scale);
+        compared("ndarray", &beside, &format!("; the goal is {FASTER}"));
+        compared("loops by hand", &by_hand, "");
+        let slower: Vec<_> = by_hand.iter().filter(|(ratio, _)| *ratio < 1.0).collect();
+        println!("slower than loops by hand: {} of {} lines", slower.len(), by_hand.len());
+        for (ratio, line) in slower {
+            println!("  {} {}: ratio {ratio:.2}", line.name, line.scale);
         }
         let missed: Vec<String> = self.lines.iter().filter_map(Line::missed).collect();
         println!("goals missed: {} of {} lines", missed.len(), self.lines.len());
         missed.iter().for_each(|line| println!("  {line}"));
         println!("faults: {}", self.faults.len());
         self.faults.iter().for_each(|fault| println!("  {fault}"));
+    }
+}
+
+fn geometric_mean(ratios: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = ratios.fold((0.0, 0.0), |(count, sum), ratio| (count + 1.0, sum + ratio.ln()));
+    (sum / count).exp()
+}
+
+/// What the ratios beside a peer come to.
+fn compared(peer: &str, ratios: &[(f64, &Line)], goal: &str) {
+    if let Some((worst, line)) = ratios.iter().min_by(|a, b| a.0.total_cmp(&b.0)) {
+        let mean = geometric_mean(ratios.iter().map(|(ratio, _)| *ratio));
+        println!("geometric mean of {} ratios beside {peer}: {mean:.2}{goal}", ratios.len());
+        println!("  worst ratio: {worst:.2}, {} {}", line.name, line.scale);
+        let bound = geometric_mean(ratios.iter().map(|(ratio, line)| ratio * line.to_limit()));
+        println!("  were every line at its limit, the mean would be {bound:.2}");
     }
 }

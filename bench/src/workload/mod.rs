@@ -3,6 +3,7 @@
 //! Each is a record. It makes its data for a leading extent, so that the same thing can be had small enough for a
 //! core's own cache, as it usually is, and far larger than any cache.
 
+mod apart;
 mod choosing;
 mod images;
 mod materialise;
@@ -39,7 +40,7 @@ pub(crate) struct Workload {
     pub(crate) what: &'static str,
     /// The leading extent as given; 0 if it has one size only.
     pub(crate) leading: usize,
-    /// The MiB of all its arrays then, outputs of both sides.
+    /// The MiB of all its arrays then, an output of each side.
     pub(crate) mib: usize,
     /// Makes it with a leading extent.
     pub(crate) make: fn(usize) -> Case,
@@ -51,28 +52,42 @@ pub(crate) struct Case {
     pub(crate) traffic: Traffic,
     /// Builds the expression; whoever calls it computes it.
     pub(crate) ours: Box<dyn FnMut() -> Array>,
-    pub(crate) theirs: Box<dyn Peer>,
+    /// The same by `ndarray`, in its own idiom.
+    pub(crate) ndarray: Box<dyn Peer>,
+    /// And as loops by hand, unless the idiom is all that there is to write.
+    pub(crate) by_hand: Option<Box<dyn Peer>>,
 }
 
 impl Case {
     /// A workload that reads all of these arrays and writes its output.
-    fn new(read: &[&Array], ours: impl FnMut() -> Array + 'static, theirs: impl Peer + 'static) -> Case {
+    fn new(read: &[&Array], ours: impl FnMut() -> Array + 'static, ndarray: impl Peer + 'static) -> Case {
         let read = read.iter().map(|array| bytes(array)).sum();
         Case {
-            traffic: Traffic { read, written: theirs.bytes() },
+            traffic: Traffic { read, written: ndarray.bytes() },
             ours: Box::new(ours),
-            theirs: Box::new(theirs),
+            ndarray: Box::new(ndarray),
+            by_hand: None,
         }
     }
 
-    /// Computes it on both sides and compares.
+    /// It as loops by hand too.
+    fn by_hand(self, loops: impl Peer + 'static) -> Case {
+        Case { by_hand: Some(Box::new(loops)), ..self }
+    }
+
+    /// Computes it on all sides and compares.
     ///
     /// # Errors
     /// Ours, or where the results differ.
     pub(crate) fn check(&mut self) -> Result<(), String> {
         let ours = (self.ours)().eval().map_err(|error| error.to_string())?;
-        self.theirs.run();
-        self.theirs.compare(&ours)
+        for (name, peer) in [("ndarray", Some(&mut self.ndarray)), ("by hand", self.by_hand.as_mut())] {
+            if let Some(peer) = peer {
+                peer.run();
+                peer.compare(&ours).map_err(|error| format!("beside {name}: {error}"))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -84,9 +99,18 @@ fn bytes(array: &Array) -> usize {
 
 /// All of them.
 pub(crate) fn all() -> impl Iterator<Item = &'static Workload> {
-    [images::ALL, rows::ALL, matrices::ALL, choosing::ALL, sums::ALL, mixed::ALL, materialise::ALL]
-        .into_iter()
-        .flatten()
+    [
+        images::ALL,
+        rows::ALL,
+        matrices::ALL,
+        apart::ALL,
+        choosing::ALL,
+        sums::ALL,
+        mixed::ALL,
+        materialise::ALL,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 #[cfg(test)]
@@ -94,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_workload_agrees_with_its_peer() {
+    fn every_workload_agrees_with_its_peers() {
         for workload in all() {
             if let Err(error) = (workload.make)(workload.leading.min(2)).check() {
                 panic!("{}: {error}", workload.name);
