@@ -10,7 +10,7 @@ use std::sync::Mutex;
 
 use super::job::{By, Job, Operand, RUN, Tiles};
 use super::target::{Target, fetch, is_far};
-use super::threads::share;
+use super::threads::{share, threads};
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Folding, Kernel, OfRuns};
@@ -19,6 +19,8 @@ use crate::kernel::{Folding, Kernel, OfRuns};
 const ROWS: usize = 64;
 /// How many of them at a time: what is there so far is loaded and stored once for all of these.
 const AT_ONCE: usize = 4;
+/// The most elements of a row that are done together, where there are many rows.
+const PANEL: usize = 2 * RUN;
 /// The elements of a part that a thread claims, at least.
 const PART: usize = 1 << 16;
 /// The elements of a segment: a longer fold is cut into such, which many threads may do.
@@ -101,9 +103,15 @@ impl Form {
         }
     }
 
-    /// How much of the inner axis one thread does at once.
-    fn panel(self, inner: usize) -> usize {
-        if matches!(self, Form::Panels) { RUN } else { inner }
+    /// How much of the inner axis one thread does at once: of a long one a panel, as wide as a tile has room for if
+    /// there are so many parts besides that threads do not wait for one another.
+    fn panel(self, inner: usize, tile: usize, parts: usize) -> usize {
+        let wide = PANEL.min(tile);
+        match self {
+            Form::Panels if parts * inner.div_ceil(wide) >= 2 * threads() => wide,
+            Form::Panels => RUN,
+            Form::Runs | Form::Interleaved(_) => inner,
+        }
     }
 }
 
@@ -124,7 +132,7 @@ fn folded(
     out: &mut [u8],
 ) -> Result<(), MemoryError> {
     let Extents { outer, reduced, inner } = extents;
-    let panel = form.panel(inner);
+    let panel = form.panel(inner, job.tile(), outer * segments.count);
     let panels = inner.div_ceil(panel);
     let units = outer * panels * segments.count;
     // Short folds are done many at once.
@@ -290,8 +298,9 @@ impl<'j> Folder<'j> {
                 memory.is_some()
             });
             if in_memory {
-                // The rows that are next lie too far apart for the processor to look ahead.
-                for next in row + count..rows.min(row + 2 * count) {
+                // Rows that lie apart are too far for the processor to look ahead, and those that no cache holds.
+                let ahead = if self.far || step != width { 2 * count } else { 0 };
+                for next in row + count..rows.min(row + ahead) {
                     fetch(tiles.memory(from + next * step, width).unwrap_or_default());
                 }
             } else {
