@@ -143,12 +143,20 @@ fn more_than_the_caches_hold() {
     ndcast::eval(&[&x, &y]).unwrap();
     let (xs, ys) = (x.to_vec::<i64>().unwrap(), y.to_vec::<i64>().unwrap());
     let pairs = || xs.iter().zip(&ys);
+    let twice = Array::iota(2 * a * b * c, DType::I64);
+    twice.eval().unwrap();
     for threads in [1, 3] {
         set_threads(threads);
         assert!((&x + &y).to_vec::<i64>().unwrap().into_iter().eq(pairs().map(|(x, y)| x + y)));
         let row = part(&y, "0, 0");
         let rows = ((&x - &row) * &y).to_vec::<i64>().unwrap();
         assert!(rows.into_iter().eq(pairs().zip(ys[..c].iter().cycle()).map(|((x, y), r)| (x - r) * y)));
+        let backwards = part(&x, "::-1, ::-1, ::-1") * &y;
+        assert!(
+            backwards.to_vec::<i64>().unwrap().into_iter().eq(xs.iter().rev().zip(&ys).map(|(x, y)| x * y))
+        );
+        let steps = part(&twice, "1::2").reshape(&[a, b, c]) + &y;
+        assert!(steps.to_vec::<i64>().unwrap().into_iter().eq(pairs().map(|(x, y)| 2 * x + 1 + y)));
         let mut changed = y.clone();
         changed.update(Op::Multiply, Place::Whole, &x);
         assert!(changed.to_vec::<i64>().unwrap().into_iter().eq(pairs().map(|(x, y)| x * y)));
