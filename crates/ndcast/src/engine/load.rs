@@ -30,8 +30,7 @@ pub(super) const CROSS: usize = 64;
 pub(super) const PANEL: usize = 1024;
 /// A panel reads so many bytes along memory at a time: some lines of the cache, which are asked for together.
 const ALONG: usize = 256;
-
-/// Rows of so many bytes are asked for before they are read.
+/// Rows of so many bytes are asked for before they are read, if several elements lie in a line of the cache.
 const FETCHED: usize = 1024;
 
 /// What is read, and how.
@@ -261,18 +260,17 @@ impl<'a> Loader<'a> {
         Some(self.slice(first, len))
     }
 
-    /// Asks for elements that lie in long rows, none of their lines in vain; what is read again and again is near already.
+    /// Asks for elements that lie in long rows, some in each line of the cache; what is read again and again is near already.
     pub(crate) fn fetch(&self, from: usize, len: usize) {
         let Axis { extent: row, stride } = self.walk.inner();
         let step = stride.unsigned_abs() * self.size;
-        if !self.once || step > LINE || row.saturating_mul(step) < FETCHED {
+        if !self.once || step > LINE / 4 || row.saturating_mul(step) < FETCHED {
             return;
         }
         let (mut at, end) = (from, from + len);
         while at < end {
             let in_row = (row - at % row).min(end - at);
-            let first = self.walk.position(at);
-            let first = if stride < 0 { first + (in_row.cast_signed() - 1) * stride } else { first };
+            let first = self.walk.position(if stride < 0 { at + in_row - 1 } else { at });
             fetch(self.slice(first, (in_row - 1) * stride.unsigned_abs() + 1));
             at += in_row;
         }
