@@ -8,6 +8,7 @@ use super::Level;
 pub(crate) const PICKED: usize = 16;
 
 /// The bytes that they are looked up in: two of the widest registers.
+#[cfg(any(target_arch = "x86_64", test))]
 const WINDOW: usize = 128;
 
 /// How many elements of so many bytes others are looked up in; 0 where there is no instruction for it.
