@@ -1,8 +1,8 @@
 //! Element types as types of Rust: what a tensor can be looked at as, and what kernels compute on.
 //!
 //! [`Element`] is for everybody: `bool`, the integers, the floats and the complex numbers. The traits behind it are
-//! for kernels. There a truth value is a `u8` that is 0 or 1, and f16 and bf16 do not occur: they are converted to
-//! f32, computed, and converted back.
+//! for kernels. There a truth value is a `u8` that is 0 or 1, and f16 and bf16 are only [`Half`]: they are converted to
+//! f32, computed, and rounded.
 
 use bytemuck::{CheckedBitPattern, NoUninit, Pod};
 use half::{bf16, f16};
@@ -10,7 +10,8 @@ use num_complex::Complex;
 
 use crate::buffer::Buffer;
 use crate::dtype::DType;
-use crate::math::{ComplexMath, FloatMath};
+use crate::math::{ComplexMath, FloatMath, small_float};
+use crate::simd::Isa;
 
 /// A type of Rust that is the element of an array.
 ///
@@ -124,6 +125,38 @@ pub(crate) trait Float: Real + FloatMath {
     fn from_bits(bits: Self::Bits) -> Self;
     /// The whole number that it is; the nearest there is otherwise.
     fn to_u32(self) -> u32;
+}
+
+/// Floats of 16 bits, which are computed in f32.
+pub(crate) trait Half: Pod {
+    fn widened<I: Isa>(self) -> f32;
+    /// The one next to what arithmetic makes of widened ones.
+    fn rounded(x: f32) -> Self;
+}
+
+impl Half for f16 {
+    #[inline(always)]
+    fn widened<I: Isa>(self) -> f32 {
+        small_float::of_f16::<I>(self.to_bits())
+    }
+
+    #[inline(always)]
+    fn rounded(x: f32) -> f16 {
+        f16::from_bits(small_float::to_f16(x))
+    }
+}
+
+impl Half for bf16 {
+    #[inline(always)]
+    fn widened<I: Isa>(self) -> f32 {
+        small_float::of_bf16(self.to_bits())
+    }
+
+    #[inline(always)]
+    fn rounded(x: f32) -> bf16 {
+        // Arithmetic hands on a NaN of its arguments, whose lower half is 0, or makes one that has no bits but the first.
+        bf16::from_bits(small_float::number_to_bf16(x))
+    }
 }
 
 /// Complex numbers of a float.

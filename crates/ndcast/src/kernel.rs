@@ -7,6 +7,8 @@
 
 mod along;
 mod fold;
+mod from;
+mod half;
 mod runs;
 
 use std::array::from_fn;
@@ -23,6 +25,8 @@ pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, fold_complexes, fold_floats, fold_integers,
     fold_truths,
 };
+pub(crate) use from::{Conversions, from};
+pub(crate) use half::{Rounded, halves, rounded2};
 pub(crate) use runs::{OfRuns, of_runs};
 
 /// The elements that loops are cut into: whole vectors of every type.
@@ -223,24 +227,29 @@ fn of_several<O: Map<C, T, N>, C, T: Pod, const N: usize>(
     simd(Run::<O, C, T, O::Out, N> { arguments, columns, out, map });
 }
 
+/// The kernel of a map on so many elements of one type.
+pub(crate) fn several<O: Map<C, T, N>, C, T: Pod, const N: usize>() -> Kernel {
+    Kernel::Several(of_several::<O, C, T, N>)
+}
+
 fn run1<O: Map1<C, T>, C, T: Pod>() -> Kernel {
     Kernel::One(of_one::<O, C, T>)
 }
 
 fn run2<O: Map2<C, T>, C, T: Pod>() -> Kernel {
-    Kernel::Several(of_several::<O, C, T, 2>)
+    several::<O, C, T, 2>()
 }
 
 fn run3<O: Map3<C, T>, C, T: Pod>() -> Kernel {
-    Kernel::Several(of_several::<O, C, T, 3>)
+    several::<O, C, T, 3>()
 }
 
 fn run4<O: Map4<C, T>, C, T: Pod>() -> Kernel {
-    Kernel::Several(of_several::<O, C, T, 4>)
+    several::<O, C, T, 4>()
 }
 
 fn run5<O: Map5<C, T>, C, T: Pod>() -> Kernel {
-    Kernel::Several(of_several::<O, C, T, 5>)
+    several::<O, C, T, 5>()
 }
 
 /// Expands the lists of types: for each class, the op's map for every type of it, and the kernel for a type.

@@ -14,6 +14,8 @@ mod together;
 mod window;
 
 #[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{_mm_cvtph_ps, _mm_cvtsi32_si128, _mm_cvtss_f32};
+#[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
 
 use bytemuck::Pod;
@@ -44,6 +46,12 @@ pub(crate) trait Isa: 'static {
         window::pick(window, places, to);
     }
 
+    /// The f32 of an f16's code, if that is an instruction.
+    #[inline(always)]
+    fn of_f16(_code: u16) -> Option<f32> {
+        None
+    }
+
     /// `a * b + c`, in one rounding where that is one instruction and in two elsewhere.
     #[inline(always)]
     fn fma64(a: f64, b: f64, c: f64) -> f64 {
@@ -69,6 +77,12 @@ impl Isa for Avx2 {
         // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
         unsafe { square::columns_avx2(lines) }
     }
+
+    #[inline(always)]
+    fn of_f16(code: u16) -> Option<f32> {
+        // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
+        Some(unsafe { of_f16(code) })
+    }
 }
 
 /// AVX-512: x86-64-v4.
@@ -89,6 +103,20 @@ impl Isa for Avx512 {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
         unsafe { window::pick_avx512(window, places, to) }
     }
+
+    #[inline(always)]
+    fn of_f16(code: u16) -> Option<f32> {
+        // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
+        Some(unsafe { of_f16(code) })
+    }
+}
+
+/// The f32 of an f16's code. The compiler makes vectors of it: to it, this is a conversion like others.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "f16c")]
+fn of_f16(code: u16) -> f32 {
+    _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(i32::from(code))))
 }
 
 /// A loop.

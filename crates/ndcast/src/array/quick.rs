@@ -103,7 +103,7 @@ pub(super) fn broadcast(
 
 /// The kernel of an operation on few elements; `None` if they are many, or if it is none of its own.
 fn kernel(op: Op, dtype: DType, arguments: usize, shape: &[usize]) -> Option<Kernel> {
-    let size = dtype.size().filter(|_| arguments <= 3 && dtype.computed_in() == dtype)?;
+    let size = dtype.size().filter(|_| arguments <= 3)?;
     let bytes = shape.iter().try_fold(size, |product, &extent| product.checked_mul(extent))?;
     if bytes == 0 || bytes > MOST { None } else { op.kernel(dtype) }
 }

@@ -11,6 +11,7 @@ use std::marker::PhantomData;
 
 use super::step::Map;
 use super::whole_part::WrappedByte;
+use crate::simd::Isa;
 
 /// f8e8m0 to f32: the exponent that an f32 would have; 255 is NaN.
 pub(super) struct FromPower;
@@ -18,7 +19,7 @@ impl Map for FromPower {
     type In = u8;
     type Out = f32;
     #[inline(always)]
-    fn map(x: u8) -> f32 {
+    fn map<I: Isa>(x: u8) -> f32 {
         let exponent = u32::from(x) << 23;
         // 2^-127 is a subnormal f32.
         let least = if x == 0 { 0x0040_0000 } else { exponent };
@@ -104,7 +105,7 @@ impl<R: Rounding, E: Ends> Map for ToPower<R, E> {
     type In = f32;
     type Out = u8;
     #[inline(always)]
-    fn map(x: f32) -> u8 {
+    fn map<I: Isa>(x: f32) -> u8 {
         let bits = x.to_bits() & 0x7FFF_FFFF;
         let normal = (bits + R::more(bits)) >> 23;
         let power = if bits < 0x0080_0000 { u32::from(bits > R::LEAST) } else { normal };
@@ -153,7 +154,7 @@ impl Map for FromNormal {
     type In = u8;
     type Out = f32;
     #[inline(always)]
-    fn map(x: u8) -> f32 {
+    fn map<I: Isa>(x: u8) -> f32 {
         NORMAL[usize::from(x & 15)]
     }
 }
@@ -165,7 +166,7 @@ impl Map for ToNormal {
     type In = f32;
     type Out = u8;
     #[inline(always)]
-    fn map(x: f32) -> u8 {
+    fn map<I: Isa>(x: f32) -> u8 {
         // The number of boundaries below it.
         let below = BETWEEN.iter().fold(0, |count, boundary| count + u32::from(x > *boundary));
         below as u8
@@ -199,7 +200,7 @@ where
     type In = u8;
     type Out = u8;
     #[inline(always)]
-    fn map(x: u8) -> u8 {
+    fn map<I: Isa>(x: u8) -> u8 {
         let kept = x & (0xFF >> (8 - P::BITS));
         // The sign bit's place is taken from both sides of 0: it comes to weigh what it should.
         let sign = P::Byte::SIGNED << (P::BITS - 1);
@@ -213,7 +214,7 @@ impl<P: Part<Byte: Sign>> Map for Clamp<P> {
     type In = P::Byte;
     type Out = u8;
     #[inline(always)]
-    fn map(x: P::Byte) -> u8 {
+    fn map<I: Isa>(x: P::Byte) -> u8 {
         x.clamped(P::BITS)
     }
 }
@@ -250,7 +251,7 @@ impl<A: WrappedByte + bytemuck::Pod> Map for LowByte<A> {
     type In = A;
     type Out = u8;
     #[inline(always)]
-    fn map(x: A) -> u8 {
+    fn map<I: Isa>(x: A) -> u8 {
         x.low_byte()
     }
 }

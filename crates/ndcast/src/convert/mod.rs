@@ -36,8 +36,10 @@ use carried::{
     Down, Ends, Even, FromNormal, FromPower, I2, I4, Limits, Nearest, NoNumber, Part, Rounding, Sign,
     ToNormal, ToPower, U1, U2, U3, U4, U6, Up,
 };
+pub(crate) use plain::Cast;
 use plain::{As, Parts, RealPart, Truth, WithZero};
-use small_float::{Bf16, E2M1, E4M3, E5M2, F16, Greatest, HalfTruth, Narrow, Rounded, Special, Widen};
+pub(crate) use small_float::{Bf16, F16, Widen};
+use small_float::{E2M1, E4M3, E5M2, Greatest, HalfTruth, Narrow, Rounded, Special};
 use step::{COPY, Step};
 use target::{Clamped, Once, Plain, Through32, Through64, True, Whole, Wrapped, target};
 

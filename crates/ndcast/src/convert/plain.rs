@@ -16,9 +16,10 @@ use bytemuck::Pod;
 use num_complex::Complex;
 
 use super::step::Map;
+use crate::simd::Isa;
 
 /// From one of Rust's own numbers to another.
-pub(super) struct Cast<A, B>(PhantomData<(A, B)>);
+pub(crate) struct Cast<A, B>(PhantomData<(A, B)>);
 
 /// A number that is converted as `as` does it.
 pub(super) trait As<B>: Pod {
@@ -29,7 +30,7 @@ impl<A: As<B>, B: Pod> Map for Cast<A, B> {
     type In = A;
     type Out = B;
     #[inline(always)]
-    fn map(x: A) -> B {
+    fn map<I: Isa>(x: A) -> B {
         x.cast()
     }
 }
@@ -68,7 +69,7 @@ impl<A: IsTrue> Map for Truth<A> {
     type In = A;
     type Out = u8;
     #[inline(always)]
-    fn map(x: A) -> u8 {
+    fn map<I: Isa>(x: A) -> u8 {
         u8::from(x.is_true())
     }
 }
@@ -103,7 +104,7 @@ where
     type In = Complex<A>;
     type Out = A;
     #[inline(always)]
-    fn map(x: Complex<A>) -> A {
+    fn map<I: Isa>(x: Complex<A>) -> A {
         x.re
     }
 }
@@ -117,7 +118,7 @@ where
     type In = A;
     type Out = Complex<A>;
     #[inline(always)]
-    fn map(x: A) -> Complex<A> {
+    fn map<I: Isa>(x: A) -> Complex<A> {
         Complex::new(x, A::zeroed())
     }
 }
@@ -132,7 +133,7 @@ where
     type In = Complex<A>;
     type Out = Complex<B>;
     #[inline(always)]
-    fn map(x: Complex<A>) -> Complex<B> {
+    fn map<I: Isa>(x: Complex<A>) -> Complex<B> {
         Complex::new(x.re.cast(), x.im.cast())
     }
 }
@@ -154,7 +155,7 @@ impl<A: ToOdd> Map for Odd<A> {
     type In = A;
     type Out = f32;
     #[inline(always)]
-    fn map(x: A) -> f32 {
+    fn map<I: Isa>(x: A) -> f32 {
         x.odd()
     }
 }

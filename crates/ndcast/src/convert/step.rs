@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use crate::kernel::{Kernel, OfOne};
+use crate::kernel::{Conversions, Kernel, Map1, OfOne};
 use crate::simd::{Body, Isa, simd};
 
 /// Elements between two steps: few enough for the first level of the cache beside the engine's own tiles, enough
@@ -25,10 +25,19 @@ pub(super) trait Step {
 }
 
 /// What happens to one element. It is `#[inline(always)]` and has no branches, so that the loop becomes vectors.
-pub(super) trait Map {
+pub(crate) trait Map {
     type In: Pod;
     type Out: Pod;
-    fn map(x: Self::In) -> Self::Out;
+    fn map<I: Isa>(x: Self::In) -> Self::Out;
+}
+
+/// A kernel of another operation may convert its argument or its result so.
+impl<M: Map> Map1<Conversions, M::In> for M {
+    type Out = M::Out;
+    #[inline(always)]
+    fn map<I: Isa>(x: M::In) -> M::Out {
+        <M as Map>::map::<I>(x)
+    }
 }
 
 impl<M: Map> Step for M {
@@ -43,7 +52,7 @@ impl<M: Map> Body for Each<'_, M> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         for (out, &x) in self.1.iter_mut().zip(self.0) {
-            *out = M::map(x);
+            *out = M::map::<I>(x);
         }
     }
 }

@@ -24,6 +24,7 @@ mod logarithm;
 mod power;
 mod root;
 mod rounding;
+pub(crate) mod small_float;
 mod special;
 mod trigonometric;
 

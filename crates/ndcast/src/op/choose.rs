@@ -3,7 +3,7 @@
 use super::term::{Term, chain, gradients};
 use super::{Argument, Body, Define, Law, Names, Record, ResultType, X1_X2};
 use crate::element::Real;
-use crate::kernel::{Map2, Map3, ordered2, reals3};
+use crate::kernel::{Map2, Map3, ordered2, reals3, rounded2};
 use crate::simd::Isa;
 
 /// How much of the gradient of the greater of two goes to `x`: half if they are equal.
@@ -44,7 +44,7 @@ impl Define for Maximum {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(ordered2::<Maximum>),
+        body: Body::Kernel(|d| ordered2::<Maximum>(d).or_else(|| rounded2::<Maximum>(d))),
         laws: &[Law::Commutative, Law::Associative, Law::Idempotent, Law::Neutral(f64::NEG_INFINITY)],
         accuracy: "exact",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[a, b], _| [share(a, b), share(b, a)])),
@@ -83,7 +83,7 @@ impl Define for Minimum {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(ordered2::<Minimum>),
+        body: Body::Kernel(|d| ordered2::<Minimum>(d).or_else(|| rounded2::<Minimum>(d))),
         laws: &[Law::Commutative, Law::Associative, Law::Idempotent, Law::Neutral(f64::INFINITY)],
         accuracy: "exact",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[a, b], _| [share(b, a), share(a, b)])),

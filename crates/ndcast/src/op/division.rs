@@ -11,7 +11,9 @@
 use super::term::{chain, gradients};
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float, Integer};
-use crate::kernel::{Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, integers2, reals2};
+use crate::kernel::{
+    Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, integers2, reals2, rounded2,
+};
 use crate::simd::Isa;
 
 /// `x1 / x2`.
@@ -46,7 +48,7 @@ impl Define for Divide {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(analytic2::<Divide>),
+        body: Body::Kernel(|d| analytic2::<Divide>(d).or_else(|| rounded2::<Divide>(d))),
         laws: &[Law::Neutral(1.0)],
         accuracy: "rounded once; a few ULP for complex numbers",
         gradient: Some(|g, x, y, d| {

@@ -3,6 +3,8 @@
 
 use std::marker::PhantomData;
 
+use bytemuck::Pod;
+
 use super::Op;
 use super::arithmetic::{Add, Multiply, Square, Subtract};
 use super::choose::{Clip, Maximum};
@@ -10,10 +12,9 @@ use super::division::Divide;
 use super::rounding::Round;
 use super::sign::Abs;
 use crate::dtype::DType;
-use crate::element::Float;
 use crate::kernel::{
-    Floats, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, OfRuns, floats2, floats3, floats4, floats5,
-    of_runs,
+    Floats, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, OfRuns, Rounded, floats2, floats3, floats4,
+    floats5, halves, of_runs,
 };
 use crate::simd::Isa;
 
@@ -21,15 +22,14 @@ use crate::simd::Isa;
 /// others' arguments, and then the operations' own further ones. Of several operations, each has what the one before it
 /// makes as its first argument.
 pub(crate) fn fused(inner: &[Op], outer: &[Op], place: usize, dtype: DType) -> Option<Kernel> {
-    type Shifted = Then<Multiply, Add>;
     match (inner, outer, place) {
         (&[inner], &[outer], _) => pair(outer, inner, place, dtype),
         // What is normalised, scaled and shifted.
         ([Op::Subtract, Op::Multiply], [Op::Multiply, Op::Add], 0 | 1) => {
-            floats5::<Then<Then<Subtract, Multiply>, Shifted>>(dtype)
+            of_five::<Subtract, Multiply, Multiply, Add>(dtype)
         }
         ([Op::Subtract, Op::Divide], [Op::Multiply, Op::Add], 0 | 1) => {
-            floats5::<Then<Then<Subtract, Divide>, Shifted>>(dtype)
+            of_five::<Subtract, Divide, Multiply, Add>(dtype)
         }
         // What is quantised.
         ([Op::Multiply, Op::Round], [Op::Clip], 0) => floats4::<Then<Then<Multiply, Round>, Clip>>(dtype),
@@ -44,20 +44,36 @@ fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<Kernel> {
         (Op::Abs, Op::Subtract, _) => floats2::<Then<Subtract, Abs>>(dtype),
         (Op::Round, Op::Multiply, _) => floats2::<Then<Multiply, Round>>(dtype),
         (Op::Round, Op::Divide, _) => floats2::<Then<Divide, Round>>(dtype),
-        (Op::Add, Op::Multiply, _) => floats3::<Then<Multiply, Add>>(dtype),
-        (Op::Add, Op::Add, _) => floats3::<Then<Add, Add>>(dtype),
-        (Op::Add, Op::Divide, _) => floats3::<Then<Divide, Add>>(dtype),
-        (Op::Subtract, Op::Multiply, 0) => floats3::<Then<Multiply, Subtract>>(dtype),
-        (Op::Subtract, Op::Divide, 0) => floats3::<Then<Divide, Subtract>>(dtype),
-        (Op::Multiply, Op::Add, _) => floats3::<Then<Add, Multiply>>(dtype),
-        (Op::Multiply, Op::Subtract, _) => floats3::<Then<Subtract, Multiply>>(dtype),
-        (Op::Multiply, Op::Multiply, _) => floats3::<Then<Multiply, Multiply>>(dtype),
-        (Op::Divide, Op::Add, 0) => floats3::<Then<Add, Divide>>(dtype),
-        (Op::Divide, Op::Subtract, 0) => floats3::<Then<Subtract, Divide>>(dtype),
-        (Op::Maximum, Op::Add, 0) => floats3::<Then<Add, Maximum>>(dtype),
+        (Op::Add, Op::Multiply, _) => of_three::<Multiply, Add>(dtype),
+        (Op::Add, Op::Add, _) => of_three::<Add, Add>(dtype),
+        (Op::Add, Op::Divide, _) => of_three::<Divide, Add>(dtype),
+        (Op::Subtract, Op::Multiply, 0) => of_three::<Multiply, Subtract>(dtype),
+        (Op::Subtract, Op::Divide, 0) => of_three::<Divide, Subtract>(dtype),
+        (Op::Multiply, Op::Add, _) => of_three::<Add, Multiply>(dtype),
+        (Op::Multiply, Op::Subtract, _) => of_three::<Subtract, Multiply>(dtype),
+        (Op::Multiply, Op::Multiply, _) => of_three::<Multiply, Multiply>(dtype),
+        (Op::Divide, Op::Add, 0) => of_three::<Add, Divide>(dtype),
+        (Op::Divide, Op::Subtract, 0) => of_three::<Subtract, Divide>(dtype),
+        (Op::Maximum, Op::Add, 0) => of_three::<Add, Maximum>(dtype),
         _ => None,
     }
 }
+
+/// The kernel of an operation of two arguments, and one of its result and a third.
+fn of_three<Inner: OfFloats, Outer: OfFloats>(dtype: DType) -> Option<Kernel> {
+    floats3::<Then<Inner, Outer>>(dtype).or_else(|| halves::<Then<Rounded<Inner>, Rounded<Outer>>, 3>(dtype))
+}
+
+/// The kernel of four operations, each of what the one before it makes and of another argument.
+fn of_five<A: OfFloats, B: OfFloats, C: OfFloats, D: OfFloats>(dtype: DType) -> Option<Kernel> {
+    type All<A, B, C, D> = Then<Then<A, B>, Then<C, D>>;
+    floats5::<All<A, B, C, D>>(dtype)
+        .or_else(|| halves::<All<Rounded<A>, Rounded<B>, Rounded<C>, Rounded<D>>, 5>(dtype))
+}
+
+/// A function of two floats that makes a third.
+trait OfFloats: Map2<Floats, f32, Out = f32> + Map2<Floats, f64, Out = f64> {}
+impl<O: Map2<Floats, f32, Out = f32> + Map2<Floats, f64, Out = f64>> OfFloats for O {}
 
 /// The kernel of a fold of what these operations make, each of what the one before it makes, on elements of this type.
 pub(crate) fn runs_of<O: FoldsFloats>(ops: &[Op], dtype: DType) -> Option<OfRuns> {
@@ -74,11 +90,9 @@ pub(crate) fn runs_of<O: FoldsFloats>(ops: &[Op], dtype: DType) -> Option<OfRuns
 }
 
 /// First one function, then another of what comes of it.
-struct Then<Inner, Outer>(PhantomData<(Inner, Outer)>);
+pub(super) struct Then<Inner, Outer>(PhantomData<(Inner, Outer)>);
 
-impl<T: Float, Inner: Map2<Floats, T, Out = T>, Outer: Map1<Floats, T, Out = T>> Map2<Floats, T>
-    for Then<Inner, Outer>
-{
+impl<C, T: Pod, Inner: Map2<C, T, Out = T>, Outer: Map1<C, T, Out = T>> Map2<C, T> for Then<Inner, Outer> {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
@@ -86,9 +100,7 @@ impl<T: Float, Inner: Map2<Floats, T, Out = T>, Outer: Map1<Floats, T, Out = T>>
     }
 }
 
-impl<T: Float, Inner: Map2<Floats, T, Out = T>, Outer: Map2<Floats, T, Out = T>> Map3<Floats, T>
-    for Then<Inner, Outer>
-{
+impl<C, T: Pod, Inner: Map2<C, T, Out = T>, Outer: Map2<C, T, Out = T>> Map3<C, T> for Then<Inner, Outer> {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T, c: T) -> T {
@@ -96,9 +108,7 @@ impl<T: Float, Inner: Map2<Floats, T, Out = T>, Outer: Map2<Floats, T, Out = T>>
     }
 }
 
-impl<T: Float, Inner: Map2<Floats, T, Out = T>, Outer: Map3<Floats, T, Out = T>> Map4<Floats, T>
-    for Then<Inner, Outer>
-{
+impl<C, T: Pod, Inner: Map2<C, T, Out = T>, Outer: Map3<C, T, Out = T>> Map4<C, T> for Then<Inner, Outer> {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T, c: T, d: T) -> T {
@@ -106,9 +116,7 @@ impl<T: Float, Inner: Map2<Floats, T, Out = T>, Outer: Map3<Floats, T, Out = T>>
     }
 }
 
-impl<T: Float, Inner: Map3<Floats, T, Out = T>, Outer: Map3<Floats, T, Out = T>> Map5<Floats, T>
-    for Then<Inner, Outer>
-{
+impl<C, T: Pod, Inner: Map3<C, T, Out = T>, Outer: Map3<C, T, Out = T>> Map5<C, T> for Then<Inner, Outer> {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T, c: T, d: T, e: T) -> T {
@@ -119,6 +127,7 @@ impl<T: Float, Inner: Map3<Floats, T, Out = T>, Outer: Map3<Floats, T, Out = T>>
 #[cfg(test)]
 mod tests {
     use bytemuck::{cast_slice, cast_slice_mut};
+    use half::{bf16, f16};
 
     use super::*;
 
@@ -137,61 +146,102 @@ mod tests {
         -f32::NAN,
     ];
 
-    /// What a kernel makes of numbers.
-    fn run(kernel: Kernel, arguments: &[&[f32]]) -> Vec<f32> {
-        let mut result = vec![0f32; arguments[0].len()];
-        let arguments: Vec<&[u8]> = arguments.iter().map(|numbers| cast_slice(numbers)).collect();
-        kernel.run(&arguments, cast_slice_mut(&mut result));
-        result
+    /// What a kernel makes of elements, each of so many bytes.
+    fn run(kernel: Kernel, arguments: &[&[u8]]) -> Vec<u8> {
+        let mut result = vec![0u64; arguments[0].len().div_ceil(8)];
+        let result: &mut [u8] = &mut cast_slice_mut(&mut result)[..arguments[0].len()];
+        kernel.run(arguments, result);
+        result.to_vec()
+    }
+
+    /// Memory that begins where any element may.
+    fn aligned(bytes: &[u8]) -> Vec<u64> {
+        let mut words = vec![0u64; bytes.len().div_ceil(8)];
+        cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        words
     }
 
     /// What operations make one by one, each of what the one before it makes, at this place, and of the next arguments.
-    fn one_by_one(ops: &[(Op, usize)], arguments: &mut std::slice::Iter<'_, Vec<f32>>) -> Vec<f32> {
-        let mut made: Option<Vec<f32>> = None;
+    fn one_by_one(ops: &[(Op, usize)], arguments: &mut std::slice::Iter<'_, &[u8]>, dtype: DType) -> Vec<u8> {
+        let mut made: Option<Vec<u64>> = None;
+        let length = arguments.as_slice()[0].len();
         for &(op, place) in ops {
             let others = op.record().arguments.len() - usize::from(made.is_some());
-            let mut own: Vec<&[f32]> = arguments.by_ref().take(others).map(Vec::as_slice).collect();
+            let mut own: Vec<&[u8]> = arguments.by_ref().take(others).copied().collect();
             if let Some(made) = &made {
-                own.insert(place, made);
+                own.insert(place, &cast_slice(made)[..length]);
             }
-            made = Some(run(op.kernel(DType::F32).unwrap(), &own));
+            made = Some(aligned(&run(op.kernel(dtype).unwrap(), &own)));
         }
-        made.unwrap()
+        cast_slice(&made.unwrap())[..length].to_vec()
     }
 
-    #[test]
-    fn what_is_fused_is_one_after_the_other() {
-        let every: Vec<Vec<f32>> = (0..5)
+    /// These numbers as elements of a type.
+    fn elements(dtype: DType) -> Vec<Vec<u8>> {
+        let to = |x: &f32| match dtype {
+            DType::F16 => f16::from_f32(*x).to_bits().to_le_bytes().to_vec(),
+            DType::Bf16 => bf16::from_f32(*x).to_bits().to_le_bytes().to_vec(),
+            _ => x.to_le_bytes().to_vec(),
+        };
+        NUMBERS.iter().map(to).collect()
+    }
+
+    /// Whether two elements are the same; which of two NaN comes of both is the processor's to say.
+    fn same(dtype: DType, one: &[u8], other: &[u8]) -> bool {
+        let is_nan = |bytes: &[u8]| match dtype {
+            DType::F16 => f16::from_le_bytes([bytes[0], bytes[1]]).is_nan(),
+            DType::Bf16 => bf16::from_le_bytes([bytes[0], bytes[1]]).is_nan(),
+            _ => f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]).is_nan(),
+        };
+        one == other || is_nan(one) && is_nan(other)
+    }
+
+    /// How many fusions of two operations there are, and of more; each is computed and compared.
+    fn checked(dtype: DType) -> (usize, usize) {
+        let numbers = elements(dtype);
+        let size = numbers[0].len();
+        let every: Vec<Vec<u64>> = (0..5)
             .map(|step| {
-                let step = NUMBERS.len().pow(step);
-                (0..NUMBERS.len().pow(5)).map(|at| NUMBERS[at / step % NUMBERS.len()]).collect()
+                let step = numbers.len().pow(step);
+                let all = (0..numbers.len().pow(5)).flat_map(|at| &numbers[at / step % numbers.len()]);
+                aligned(&all.copied().collect::<Vec<u8>>())
             })
             .collect();
-        let singles = || Op::ALL.iter().map(|&op| vec![op]);
+        let every: Vec<&[u8]> = every.iter().map(|argument| cast_slice(argument)).collect();
+        let singles = || Op::ALL.iter().filter(|op| op.kernel(dtype).is_some()).map(|&op| vec![op]);
         let mut known: Vec<Vec<Op>> = singles().collect();
         for (inner, outer) in singles().flat_map(|inner| singles().map(move |outer| (inner.clone(), outer))) {
-            if (0..3).any(|place| fused(&inner, &outer, place, DType::F32).is_some()) {
+            if (0..3).any(|place| fused(&inner, &outer, place, dtype).is_some()) {
                 known.push([inner, outer].concat());
             }
         }
         let (mut pairs, mut more) = (0, 0);
         for (inner, outer) in known.iter().flat_map(|inner| known.iter().map(move |outer| (inner, outer))) {
             for place in 0..outer[0].record().arguments.len() {
-                let Some(both) = fused(inner, outer, place, DType::F32) else { continue };
+                let Some(both) = fused(inner, outer, place, dtype) else { continue };
                 let all = inner.iter().map(|&op| (op, 0)).chain([(outer[0], place)]);
                 let ops: Vec<(Op, usize)> = all.chain(outer[1..].iter().map(|&op| (op, 0))).collect();
                 let mut left = every.iter();
-                let expected = one_by_one(&ops, &mut left);
-                let taken: Vec<&[f32]> = every[..5 - left.len()].iter().map(Vec::as_slice).collect();
-                let at_once = run(both, &taken);
-                // Which of two NaN comes of both is the processor's to say.
-                let same = |(one, other): (&f32, &f32)| {
-                    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
-                };
-                assert!(at_once.iter().zip(&expected).all(same), "{outer:?} of {inner:?} at {place}");
+                let expected = one_by_one(&ops, &mut left, dtype);
+                let at_once = run(both, &every[..5 - left.len()]);
+                let mut elements = at_once.chunks(size).zip(expected.chunks(size));
+                assert!(
+                    elements.all(|(one, other)| same(dtype, one, other)),
+                    "{outer:?} of {inner:?} at {place}, {dtype}"
+                );
                 if ops.len() == 2 { pairs += 1 } else { more += 1 }
             }
         }
+        (pairs, more)
+    }
+
+    #[test]
+    fn what_is_fused_is_one_after_the_other() {
+        let (pairs, more) = checked(DType::F32);
         assert!(pairs > 10 && more >= 4, "{pairs} pairs, {more} of more");
+        for dtype in [DType::F16, DType::Bf16] {
+            let (pairs, more) = checked(dtype);
+            assert!(pairs > 10 && more >= 2, "{pairs} pairs, {more} of more of {dtype}");
+        }
     }
 }

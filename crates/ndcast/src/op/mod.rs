@@ -38,6 +38,7 @@ mod bessel;
 mod bits;
 mod choose;
 mod compare;
+mod converted;
 mod division;
 mod exponential;
 mod fused;
@@ -62,6 +63,7 @@ use std::fmt;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::kernel::Kernel;
+pub(crate) use converted::{reading, writing};
 pub(crate) use fused::{fused, runs_of};
 
 /// All there is to know of an operation.

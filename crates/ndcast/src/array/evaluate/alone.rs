@@ -18,7 +18,6 @@ use crate::dtype::DType;
 use crate::engine::{Argument, By, Job, Operand, Step};
 use crate::error::Error;
 use crate::kernel::Kernel;
-use crate::op::{Body, Op};
 use crate::tensor::Tensor;
 
 /// Computes an array that is one operation on arrays that are ready, or that are so when this returns; `None` of any
@@ -34,7 +33,7 @@ pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     let tensors: SmallVec<[&Tensor; 3]> =
         arguments.iter().map(|argument| argument.node().value()?.as_ref().ok()).collect::<Option<_>>()?;
     let (kernel, read) = match form {
-        Form::Apply(op, read) => (without_conversions(op, tensors.last()?.dtype())?, read),
+        Form::Apply(op, read) => (op.kernel(tensors.last()?.dtype())?, read),
         // A copy is another thing: it lies one behind the other.
         Form::Convert(how) if tensors.first()?.dtype() != node.dtype() => {
             (convert::kernel(tensors.first()?.dtype(), node.dtype(), how)?, None)
@@ -59,16 +58,6 @@ fn one_of_few(array: &Array) -> Option<Expression> {
         && open.next().is_none()
         && elements > 0;
     is_one.then(|| made.clone())
-}
-
-/// The kernel of an operation that takes elements of this type as they are, and gives what it says.
-fn without_conversions(op: Op, dtype: DType) -> Option<Kernel> {
-    let takes = match op.record().body {
-        Body::Select | Body::Direct(_) => true,
-        Body::Kernel(_) => dtype.computed_in() == dtype,
-        Body::Formula(_) => false,
-    };
-    if takes { op.kernel(dtype) } else { None }
 }
 
 fn computed(

@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 type Places = SmallVec<[usize; 3]>;
 
 /// Most expressions have no more arrays.
-const FEW: usize = 14;
+const FEW: usize = 4;
 
 /// Arrays as they are found, equal ones once.
 pub(super) struct Collected {

@@ -7,26 +7,37 @@ use crate::convert::{self, Overflow};
 use crate::dtype::DType;
 use crate::engine::{Argument, Fold, Step};
 use crate::kernel::Kernel;
-use crate::op::{self, Op};
+use crate::op::{self, Law, Op};
 use crate::reduction::Reduction;
 
-/// Operations of one type, each of which has what the one before it makes as its first argument.
+/// Operations of one type, each of which has what the one before it makes as its first argument; or none, but a
+/// conversion to that type.
 #[derive(Clone)]
 pub(super) struct Fused {
+    /// What is converted; the type itself for operations.
+    from: DType,
     ops: SmallVec<[Op; 4]>,
     dtype: DType,
 }
 
 impl Fused {
     pub(super) fn new(op: Op, dtype: DType) -> Fused {
-        Fused { ops: smallvec::smallvec![op], dtype }
+        Fused { from: dtype, ops: smallvec::smallvec![op], dtype }
+    }
+
+    pub(super) fn conversion(from: DType, dtype: DType) -> Fused {
+        Fused { from, ops: SmallVec::new(), dtype }
     }
 }
 
 impl Program<'_> {
     /// Ends the program with its value: that is then the last step's, or the only operand's.
     pub(super) fn end(&mut self, value: Typed) {
-        let mut value = self.fused(value);
+        self.end_with(value, None);
+    }
+
+    fn end_with(&mut self, value: Typed, folded: Option<Reduction>) {
+        let mut value = self.fused(value, folded);
         self.leave_out(&mut value);
         let copied = match value.argument {
             Argument::Step(step) => step + 1 != self.steps.len(),
@@ -41,14 +52,15 @@ impl Program<'_> {
 
     /// As [`Self::end`], for a value that is folded; how that is done.
     pub(super) fn end_folded(&mut self, value: Typed, reduction: Reduction) -> Option<Fold> {
-        self.end(value);
+        self.end_with(value, Some(reduction));
         // A copy at the end is no operation.
         let last = self.steps.len().checked_sub(1).and_then(|last| self.ops.get(last)?.as_ref());
         reduction.fold_of(last.map_or(&[], |last| &last.ops), value.dtype)
     }
 
-    /// Makes one step of several where there is a kernel for all; where the value is then.
-    fn fused(&mut self, mut value: Typed) -> Typed {
+    /// Makes one step of several where there is a kernel for all; where the value is then. What a fold takes the terms of
+    /// by itself stays as it is.
+    fn fused(&mut self, mut value: Typed, folded: Option<Reduction>) -> Typed {
         let mut uses: SmallVec<[usize; 16]> = smallvec::smallvec![0; self.steps.len()];
         let all = self.steps.iter().flat_map(|step| &step.arguments).chain([&value.argument]);
         for argument in all {
@@ -79,6 +91,20 @@ impl Program<'_> {
                 uses[step] = 0;
             }
         }
+        for number in 0..self.steps.len() {
+            let ops = self.ops[number].as_ref().map_or(&[][..], |fused| &fused.ops);
+            let fold = folded.filter(|_| value.argument == Argument::Step(number));
+            let by_itself =
+                fold.and_then(|fold| fold.fold_of(ops, value.dtype)).is_some_and(|f| f.of.is_some());
+            if uses[number] > 0
+                && !by_itself
+                && let Some((step, kernel, arguments)) = self.converting(number, &uses)
+            {
+                self.steps[number] = Step { kernel, arguments, size: self.steps[number].size };
+                self.ops[number] = None;
+                uses[step] = 0;
+            }
+        }
         if uses.contains(&0) {
             self.renumber(&uses, &mut value);
         }
@@ -96,7 +122,31 @@ impl Program<'_> {
             }
             let kernel = op::fused(&inner.ops, &outer.ops, place, outer.dtype)?;
             let ops = inner.ops.iter().chain(&outer.ops).copied().collect();
-            Some((step, place, Fused { ops, dtype: outer.dtype }, kernel))
+            Some((step, place, Fused { ops, ..*outer }, kernel))
+        })
+    }
+
+    /// A step that only this one needs, where one of the two is a conversion; what does both, and of what.
+    fn converting(&self, number: usize, uses: &[usize]) -> Option<(usize, Kernel, SmallVec<[Argument; 3]>)> {
+        let outer = self.ops[number].as_ref()?;
+        let arguments = &self.steps[number].arguments;
+        arguments.iter().enumerate().find_map(|(place, &argument)| {
+            let Argument::Step(step) = argument else { return None };
+            let inner = self.ops[step].as_ref().filter(|_| uses[step] == 1)?;
+            let of_inner = &self.steps[step].arguments;
+            if outer.ops.is_empty() {
+                return Some((step, op::writing(&inner.ops, inner.dtype, outer.dtype)?, of_inner.clone()));
+            }
+            // A kernel that converts does not find its first argument in its result.
+            let &[converted] = &of_inner[..] else { return None };
+            if !inner.ops.is_empty() || converted == Argument::Before {
+                return None;
+            }
+            let first =
+                place == 0 || matches!(outer.ops[..], [op] if op.record().laws.contains(&Law::Commutative));
+            let kernel = op::reading(inner.from, &outer.ops, outer.dtype).filter(|_| first)?;
+            let others = arguments.iter().enumerate().filter(|(other, _)| *other != place);
+            Some((step, kernel, [converted].into_iter().chain(others.map(|(_, &other)| other)).collect()))
         })
     }
 

@@ -21,16 +21,16 @@ use crate::tensor::Tensor;
 const WORTH: usize = 1 << 14;
 
 /// Most programs have no more steps.
-const FEW: usize = 14;
+const FEW: usize = 4;
 
 /// A job in the making.
 pub(super) struct Program<'s> {
     schedule: &'s Schedule,
     /// The extents of the loops.
     loops: Loops,
-    pub(super) operands: Vec<Source>,
+    pub(super) operands: Vec<Source<'s>>,
     pub(super) steps: Vec<Step>,
-    /// What each step computes, if it is operations.
+    /// What each step computes, if it is operations or a conversion.
     pub(super) ops: Vec<Option<Fused>>,
     /// What was fused already: items, read so. There are few, and most differ in the item.
     fused: Vec<(usize, Axes, Typed)>,
@@ -45,8 +45,8 @@ pub(super) struct Program<'s> {
 }
 
 /// What is read, and how.
-pub(super) struct Source {
-    memory: Memory,
+pub(super) struct Source<'s> {
+    memory: Memory<'s>,
     offset: usize,
     strides: SmallVec<[isize; 6]>,
     size: usize,
@@ -54,7 +54,7 @@ pub(super) struct Source {
     axes: Axes,
 }
 
-impl Source {
+impl Source<'_> {
     /// What a step of each loop adds to the position.
     fn along(&self) -> Strides {
         self.axes.iter().map(|axis| axis.map_or(0, |own| self.strides[own])).collect()
@@ -62,10 +62,33 @@ impl Source {
 }
 
 /// Where a source is.
-enum Memory {
-    Tensor(Tensor),
+enum Memory<'s> {
+    /// An item's value.
+    Item(&'s Tensor),
+    /// What was made for this program: a number, or what is converted before.
+    Own(Box<Tensor>),
     /// What a block needs of this item.
     Window(usize),
+}
+
+impl Memory<'_> {
+    fn tensor(&self) -> Option<&Tensor> {
+        match self {
+            Memory::Item(tensor) => Some(tensor),
+            Memory::Own(tensor) => Some(tensor),
+            Memory::Window(_) => None,
+        }
+    }
+
+    /// Whether both are the same place.
+    fn is(&self, other: &Memory<'_>) -> bool {
+        match (self, other) {
+            (Memory::Window(one), Memory::Window(two)) => one == two,
+            _ => {
+                matches!((self.tensor(), other.tensor()), (Some(one), Some(two)) if one.address() == two.address())
+            }
+        }
+    }
 }
 
 /// A value in a program.
@@ -141,49 +164,34 @@ impl<'s> Program<'s> {
         }
         let node = self.schedule.items[place].array.node();
         match node.value() {
-            Some(Ok(tensor)) => Ok(self.operand(tensor, axes)),
+            Some(Ok(tensor)) => Ok(self.read(Memory::Item(tensor), tensor.layout(), tensor.dtype(), axes)),
             Some(Err(error)) => Err(error.clone()),
             None if self.windows.contains(&place) => {
-                let dtype = node.dtype();
-                let strides = Layout::row_major(node.shape())?.strides().into();
-                let size = dtype.size().unwrap_or(1);
-                Ok(self.source(Source {
-                    memory: Memory::Window(place),
-                    offset: 0,
-                    strides,
-                    size,
-                    dtype,
-                    axes: axes.clone(),
-                }))
+                Ok(self.read(Memory::Window(place), &Layout::row_major(node.shape())?, node.dtype(), axes))
             }
             None => Err(Error::value("a value was not computed before it was needed".to_owned())),
         }
     }
 
     /// A tensor as an operand, read so.
-    pub(super) fn operand(&mut self, tensor: &Tensor, axes: &Axes) -> Typed {
-        let layout = tensor.layout();
-        self.source(Source {
-            memory: Memory::Tensor(tensor.clone()),
-            offset: layout.offset(),
-            strides: layout.strides().into(),
-            size: tensor.size(),
-            dtype: tensor.dtype(),
-            axes: axes.clone(),
-        })
+    pub(super) fn operand(&mut self, tensor: Tensor, axes: &Axes) -> Typed {
+        let (layout, dtype) = (tensor.layout().clone(), tensor.dtype());
+        self.read(Memory::Own(Box::new(tensor)), &layout, dtype, axes)
+    }
+
+    /// Memory that elements of a type lie in so, as an operand, read so.
+    fn read(&mut self, memory: Memory<'s>, layout: &Layout, dtype: DType, axes: &Axes) -> Typed {
+        let (offset, strides) = (layout.offset(), layout.strides().into());
+        let size = dtype.size().unwrap_or(1);
+        self.source(Source { memory, offset, strides, size, dtype, axes: axes.clone() })
     }
 
     /// A source, unless it is there already.
-    fn source(&mut self, source: Source) -> Typed {
-        let same = |other: &Source| {
-            let memory = match (&other.memory, &source.memory) {
-                (Memory::Tensor(one), Memory::Tensor(two)) => one.address() == two.address(),
-                (Memory::Window(one), Memory::Window(two)) => one == two,
-                _ => false,
-            };
-            memory
-                && (other.offset, other.dtype) == (source.offset, source.dtype)
+    fn source(&mut self, source: Source<'s>) -> Typed {
+        let same = |other: &Source<'_>| {
+            (other.offset, other.dtype) == (source.offset, source.dtype)
                 && (&other.strides, &other.axes) == (&source.strides, &source.axes)
+                && other.memory.is(&source.memory)
         };
         let dtype = source.dtype;
         let number = self.operands.iter().position(same).unwrap_or_else(|| {
@@ -213,7 +221,7 @@ impl<'s> Program<'s> {
         {
             return Ok(self.step(kernel, None, &[wide], dtype));
         }
-        let result = self.step(kernel, None, &[value], dtype);
+        let result = self.step(kernel, Some(Fused::conversion(value.dtype, dtype)), &[value], dtype);
         if let (DType::F32, Argument::Step(step)) = (value.dtype, result.argument) {
             self.narrowed.push((step, value));
         }
@@ -224,7 +232,7 @@ impl<'s> Program<'s> {
     fn converted(&mut self, value: Typed, kernel: Kernel, dtype: DType) -> Result<Option<Typed>, Error> {
         let Argument::Operand(number) = value.argument else { return Ok(None) };
         let source = &self.operands[number];
-        let Memory::Tensor(tensor) = &source.memory else { return Ok(None) };
+        let Some(tensor) = source.memory.tensor() else { return Ok(None) };
         let loops: usize = self.loops.iter().product();
         if loops < WORTH || tensor.elements() > loops / 2 {
             return Ok(None);
@@ -234,7 +242,7 @@ impl<'s> Program<'s> {
             return Ok(Some(known));
         }
         let (tensor, axes) = (super::stage::converted(tensor, kernel, dtype)?, source.axes.clone());
-        let converted = self.operand(&tensor, &axes);
+        let converted = self.operand(tensor, &axes);
         self.converted.push((number, kernel.id(), converted));
         Ok(Some(converted))
     }
@@ -244,8 +252,7 @@ impl<'s> Program<'s> {
         let dtype = arguments.last().map_or(DType::Bool, |argument| argument.dtype);
         let result = op.result(dtype).ok_or_else(|| Error::not_taken(dtype, vec![]).of(op.record().name))?;
         let moved = matches!(op.record().body, Body::Select);
-        let as_it_is = matches!(op.record().body, Body::Select | Body::Direct(_));
-        let within = if as_it_is { dtype } else { dtype.computed_in() };
+        let within = if op.kernel(dtype).is_some() { dtype } else { dtype.computed_in() };
         let mut converted: SmallVec<[Typed; 3]> = SmallVec::new();
         for &argument in arguments {
             let own = argument.dtype == DType::Bool && moved;
@@ -304,18 +311,18 @@ impl<'s> Program<'s> {
         starts: &[usize],
         windows: &[(usize, &'j [u8])],
     ) -> Job<'j> {
-        let operand = |source: &'j Source| {
+        let operand = |source: &'j Source<'_>| {
             let mut start = source.offset.cast_signed();
             let strides = source.along();
             let bytes = match &source.memory {
-                Memory::Tensor(tensor) => {
+                Memory::Window(place) => {
+                    windows.iter().find(|window| window.0 == *place).map_or(&[][..], |window| window.1)
+                }
+                memory => {
                     for (&first, stride) in starts.iter().zip(&strides) {
                         start += first.cast_signed() * stride;
                     }
-                    tensor.memory()
-                }
-                Memory::Window(place) => {
-                    windows.iter().find(|window| window.0 == *place).map_or(&[][..], |w| w.1)
+                    memory.tensor().map_or(&[][..], Tensor::memory)
                 }
             };
             Operand { bytes, size: source.size, walk: order.walk(loops, &strides, start) }
@@ -379,7 +386,7 @@ impl Algebra for Building<'_, '_> {
     fn number(&mut self, n: f64) -> Value {
         let axes: Axes = smallvec::smallvec![None; self.program.loops.len()];
         let tensor = crate::array::Number::Float(n).tensor(self.dtype);
-        let value = tensor.map(|tensor| self.program.operand(&tensor, &axes));
+        let value = tensor.map(|tensor| self.program.operand(tensor, &axes));
         self.add(value)
     }
 }

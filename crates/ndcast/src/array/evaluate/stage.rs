@@ -167,7 +167,7 @@ fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usiz
         let one = crate::array::Number::Float(number).tensor(dtype)?;
         let shape = shape(schedule, place);
         let mut program = Program::new(schedule, shape.clone());
-        let value = program.operand(&one, &smallvec::smallvec![None; rank]);
+        let value = program.operand(one, &smallvec::smallvec![None; rank]);
         return stored(&mut program, value, &shape, dtype);
     }
     let mut result = Tensor::uninitialised(&shape(schedule, place), dtype)?;
@@ -246,7 +246,7 @@ fn updated(
     let mut value = program.item(schedule.items[place].arguments[1], read)?;
     value = program.convert(value, dtype)?;
     if let Some(op) = op {
-        let before = program.operand(&tensor, &as_it_is(rank));
+        let before = program.operand(tensor, &as_it_is(rank));
         value = program.apply(op, &[before, value])?;
     }
     stored(&mut program, value, layout.shape(), dtype)

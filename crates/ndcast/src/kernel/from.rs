@@ -1,0 +1,95 @@
+//! Kernels that convert their first argument as they read it.
+
+use std::array::from_fn;
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, cast_slice_mut};
+
+use super::along::Source;
+use super::{Along, BLOCK, Kernel, Map, Map1};
+use crate::simd::{Body, Isa, Together, simd};
+
+/// The class of what is only converted.
+pub(crate) struct Conversions;
+
+/// The kernel of a map on so many elements of one type, of which the first is made of one of another. It never finds that
+/// in its result.
+pub(crate) fn from<W, U, O, C, T, const N: usize>() -> Kernel
+where
+    W: Map1<Conversions, U, Out = T>,
+    O: Map<C, T, N>,
+    U: Pod,
+    T: Pod,
+{
+    Kernel::Several(of_several::<W, U, O, C, T, N>)
+}
+
+struct Run<'a, W, U, O, C, T, R, const N: usize> {
+    arguments: &'a [&'a Along<'a>],
+    columns: usize,
+    out: &'a mut [R],
+    map: PhantomData<(W, U, O, C, T)>,
+}
+
+impl<W, U, O, C, T, const N: usize> Body for Run<'_, W, U, O, C, T, O::Out, N>
+where
+    W: Map1<Conversions, U, Out = T>,
+    O: Map<C, T, N>,
+    U: Pod,
+    T: Pod,
+{
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Run { arguments, columns, out, .. } = self;
+        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let Some((&first, _)) = arguments.split_first() else { return };
+        // In the place of the first argument the one behind it, which is not looked at there.
+        let others = from_fn(|n| arguments[n.max(1).min(N - 1)]);
+        let (mut alike_first, mut alike) = (None, [None; N]);
+        for (row, out) in out.chunks_mut(columns).enumerate() {
+            let first = first.row::<U>(row, out.len(), &mut alike_first);
+            let others = Source::all(&others, row, out.len(), &mut alike);
+            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+            let (firsts, rests) = (&first.rest[..rest.len()], others.map(|other| &other.rest[..rest.len()]));
+            let mut first = Together::new([first.blocks], blocks.len());
+            Together::new(others.map(|other| other.blocks), blocks.len()).beside(blocks, |others, out| {
+                if let Some([first]) = first.next() {
+                    block::<I, W, U, O, C, T, N>(first, others, out);
+                }
+            });
+            for (place, out) in rest.iter_mut().enumerate() {
+                let first = W::map::<I>(firsts[place]);
+                *out = O::map::<I>(from_fn(|n| if n == 0 { first } else { rests[n][place] }));
+            }
+        }
+    }
+}
+
+/// A block; a function, because the compiler knows of its parameters that none lies on another.
+#[inline(always)]
+fn block<I: Isa, W, U, O, C, T, const N: usize>(
+    first: &[U; BLOCK],
+    others: [&[T; BLOCK]; N],
+    out: &mut [O::Out; BLOCK],
+) where
+    W: Map1<Conversions, U, Out = T>,
+    O: Map<C, T, N>,
+    U: Pod,
+    T: Pod,
+{
+    for place in 0..BLOCK {
+        let first = W::map::<I>(first[place]);
+        out[place] = O::map::<I>(from_fn(|n| if n == 0 { first } else { others[n][place] }));
+    }
+}
+
+fn of_several<W, U, O, C, T, const N: usize>(arguments: &[&Along<'_>], columns: usize, result: &mut [u8])
+where
+    W: Map1<Conversions, U, Out = T>,
+    O: Map<C, T, N>,
+    U: Pod,
+    T: Pod,
+{
+    let (out, map) = (cast_slice_mut(result), PhantomData);
+    simd(Run::<W, U, O, C, T, O::Out, N> { arguments, columns, out, map });
+}
