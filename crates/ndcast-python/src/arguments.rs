@@ -1,9 +1,9 @@
 //! Arguments that many functions take: axes, which may be counted from the end, shapes, and a device.
 
 use ndcast::Keep;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PySequence};
+use pyo3::types::{PyBool, PyInt, PySequence};
 
 use crate::error;
 
@@ -20,6 +20,12 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
         }
         if let Ok(one) = object.extract::<i64>() {
             return Ok(Numbers(vec![one]));
+        }
+        if object.is_instance_of::<PyInt>() {
+            return Err(error::value(format!(
+                "{} is beyond what an axis, an extent or a shift can be",
+                object.str()?
+            )));
         }
         let sequence = object.cast::<PySequence>().map_err(|_| {
             let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
@@ -48,14 +54,13 @@ pub(crate) fn axes(py: Python<'_>, numbers: Option<&Numbers>, rank: usize) -> Py
 /// Checks that no axis is there twice.
 fn distinct(axes: &[usize]) -> PyResult<()> {
     let twice = (1..axes.len()).find(|&n| axes[..n].contains(&axes[n]));
-    twice.map_or(Ok(()), |n| Err(PyValueError::new_err(format!("axis {} is named twice", axes[n]))))
+    twice.map_or(Ok(()), |n| Err(error::value(format!("axis {} is named twice", axes[n]))))
 }
 
 /// A shape, which has no negative extents.
 pub(crate) fn shape(numbers: &Numbers) -> PyResult<Vec<usize>> {
     let extent = |&n: &i64| {
-        usize::try_from(n)
-            .map_err(|_| PyValueError::new_err(format!("an extent is not negative, and {n} is")))
+        usize::try_from(n).map_err(|_| error::value(format!("an extent is not negative, and {n} is")))
     };
     numbers.0.iter().map(extent).collect()
 }
@@ -96,6 +101,6 @@ impl<'py> FromPyObject<'_, 'py> for Device {
         if object.extract::<String>().is_ok_and(|name| name == "cpu") {
             return Ok(Device);
         }
-        Err(PyValueError::new_err(format!("there is only the device \"cpu\", not {}", object.repr()?)))
+        Err(error::value(format!("there is only the device \"cpu\", not {}", object.repr()?)))
     }
 }

@@ -5,14 +5,14 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ndcast::{Array, DType, Tensor};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyTuple};
 
 use crate::arguments::Device;
 use crate::buffer::Bits;
 use crate::dtype::{self, Type};
-use crate::error::exception;
+use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
 use crate::index::{Key, get, set};
 use crate::{memory, scalar};
@@ -130,9 +130,7 @@ impl PyArray {
         let array = self.array();
         match array.rank() {
             Ok(2) => made(py, array.matrix_transpose()),
-            Ok(rank) => {
-                Err(PyValueError::new_err(format!("T is of arrays of two axes, and this has {rank}; see mT")))
-            }
+            Ok(rank) => Err(error::value(format!("T is of arrays of two axes, and this has {rank}; see mT"))),
             Err(error) => Err(exception(py, &error)),
         }
     }
@@ -164,7 +162,7 @@ impl PyArray {
     ) -> PyResult<Bound<'py, Self>> {
         let Device = device;
         if stream.is_some() {
-            return Err(PyValueError::new_err("the device \"cpu\" has no streams"));
+            return Err(error::value("the device \"cpu\" has no streams"));
         }
         Ok(slf)
     }
@@ -180,7 +178,7 @@ impl PyArray {
         match api_version {
             Some(version) if !VERSIONS.contains(&version) => {
                 let text = format!("{version:?} is no version of the Array API; there are {VERSIONS:?}");
-                Err(PyValueError::new_err(text))
+                Err(error::value(text))
             }
             _ => Ok(py.import("ndcast")?.into_any()),
         }
@@ -327,7 +325,7 @@ impl PyArray {
             _ => return Ok(array),
         };
         if copy == Some(false) {
-            return Err(PyValueError::new_err("another element type takes a copy, which is not allowed"));
+            return Err(error::value("another element type takes a copy, which is not allowed"));
         }
         array.call_method1("astype", (wanted,))
     }

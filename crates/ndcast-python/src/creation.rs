@@ -1,14 +1,14 @@
 //! Arrays made from numbers, from other objects, and like other arrays.
 
 use ndcast::{Array, DType, End, Number, dtype::Class};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::arguments::{Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::Type;
-use crate::error::exception;
+use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::operand::{Given, Plain, is_numpy, number};
 
@@ -33,6 +33,7 @@ fn asarray<'py>(
     if let Ok(array) = obj.cast::<PyArray>() {
         let own = array.get().array().dtype().map_err(|error| exception(py, &error))?;
         let wanted = dtype.map_or(own, |dtype| dtype.0);
+        real_or_complex(own, wanted)?;
         if wanted != own && copy == Some(false) {
             return Err(needs_copy());
         }
@@ -45,6 +46,7 @@ fn asarray<'py>(
             return Err(needs_copy());
         }
         let dtype = dtype.map_or_else(|| number.default_dtype(), |dtype| dtype.0);
+        real_or_complex(number.default_dtype(), dtype)?;
         return Bound::new(py, made(py, element(number, dtype))?);
     }
     let numpy = py.import("numpy")?;
@@ -79,6 +81,9 @@ fn asarray<'py>(
     };
     let array = memory::import(&source, how)?;
     let own = array.dtype().map_err(|error| exception(py, &error))?;
+    if let Some(Type(dtype)) = dtype {
+        real_or_complex(own, dtype)?;
+    }
     let array = match dtype {
         Some(Type(dtype)) if dtype != own && copy == Some(false) => return Err(needs_copy()),
         Some(Type(dtype)) => {
@@ -109,7 +114,16 @@ fn check_range(py: Python<'_>, source: &Bound<'_, PyAny>, dtype: DType) -> PyRes
 }
 
 fn needs_copy() -> PyErr {
-    PyValueError::new_err("this takes a copy, which copy=False does not allow")
+    error::value("this takes a copy, which copy=False does not allow")
+}
+
+/// Complex numbers do not become real ones.
+fn real_or_complex(own: DType, dtype: DType) -> PyResult<()> {
+    let real = matches!(dtype.class(), Class::Signed | Class::Unsigned | Class::Float);
+    if own.class() == Class::Complex && real {
+        return Err(PyTypeError::new_err("a complex number is no real one; take real(x) or imag(x)"));
+    }
+    Ok(())
 }
 
 /// A number as an array of a type.
@@ -131,11 +145,7 @@ fn astype<'py>(
     device: Option<Device>,
 ) -> PyResult<Bound<'py, PyArray>> {
     let own = x.get().array().dtype().map_err(|error| exception(x.py(), &error))?;
-    if own.class() == Class::Complex
-        && matches!(dtype.0.class(), Class::Signed | Class::Unsigned | Class::Float)
-    {
-        return Err(PyTypeError::new_err("a complex number is no real one; take real(x) or imag(x)"));
-    }
+    real_or_complex(own, dtype.0)?;
     let _ = device;
     converted(x, dtype.0, copy)
 }
@@ -247,7 +257,7 @@ impl<'py> FromPyObject<'_, 'py> for Fill {
             Ok(shape) => {
                 let text =
                     format!("an array is filled with one number, not with an array of shape {shape:?}");
-                Err(PyValueError::new_err(text))
+                Err(error::value(text))
             }
             Err(error) => Err(exception(object.py(), &error)),
         }
@@ -390,7 +400,7 @@ fn from_dlpack(
 fn meshgrid<'py>(arrays: &Bound<'py, PyTuple>, indexing: &str) -> PyResult<Bound<'py, PyTuple>> {
     let py = arrays.py();
     if !matches!(indexing, "xy" | "ij") {
-        return Err(PyValueError::new_err(format!("indexing is \"xy\" or \"ij\", not {indexing:?}")));
+        return Err(error::value(format!("indexing is \"xy\" or \"ij\", not {indexing:?}")));
     }
     let mut lines = vec![];
     for array in arrays {
@@ -400,7 +410,7 @@ fn meshgrid<'py>(arrays: &Bound<'py, PyTuple>, indexing: &str) -> PyResult<Bound
     for line in &lines {
         match line.shape() {
             Ok(&[extent]) => extents.push(extent),
-            Ok(_) => return Err(PyValueError::new_err("meshgrid takes arrays of one axis")),
+            Ok(_) => return Err(error::value("meshgrid takes arrays of one axis")),
             Err(error) => return Err(exception(py, &error)),
         }
     }

@@ -21,69 +21,37 @@ pub(crate) fn of_rule(py: Python<'_>, error: &ndcast::shape::Error) -> PyErr {
 
 fn raised(py: Python<'_>, error: &ndcast::Error) -> PyResult<PyErr> {
     let facts = PyDict::new(py);
-    let (class, kind) = match error.kind() {
-        ErrorKind::Shape(error) => {
-            for (name, fact) in error.facts() {
-                facts.set_item(name, fact_to_python(py, &fact)?)?;
-            }
-            let is_index = matches!(error.kind(), Kind::IndexOutOfRange { .. } | Kind::TooManyIndices { .. });
-            (if is_index { "IndexingError" } else { "BroadcastError" }, error.kind().name())
-        }
-        ErrorKind::Layout(error) => layout(py, error, &facts)?,
-        ErrorKind::Promotion(_) => ("DTypeError", "no-common-dtype"),
-        ErrorKind::NotTaken { .. } => ("DTypeError", "dtype-not-taken"),
-        ErrorKind::OtherType { .. } => ("DTypeError", "other-dtype"),
-        ErrorKind::Memory { shape, .. } => {
-            if let Some(shape) = shape {
-                facts.set_item("shapes", (PyTuple::new(py, shape)?,))?;
-            }
-            ("MemoryLimitError", "memory")
-        }
-        ErrorKind::Count { shape, .. } => {
-            facts.set_item("shapes", (PyTuple::new(py, shape)?,))?;
-            ("ArrayError", "element-count")
-        }
-        ErrorKind::Range { .. } => ("RangeError", "out-of-range"),
-        _ => ("ArrayError", "value"),
+    for (name, fact) in error.facts() {
+        facts.set_item(name, fact_to_python(py, &fact)?)?;
+    }
+    let class = match error.innermost().kind() {
+        ErrorKind::Shape(error) => match error.kind() {
+            Kind::IndexOutOfRange { .. } | Kind::TooManyIndices { .. } => "IndexingError",
+            _ => "BroadcastError",
+        },
+        ErrorKind::Shapes { .. }
+        | ErrorKind::Unequal { .. }
+        | ErrorKind::UnequalBesides { .. }
+        | ErrorKind::MatMul { .. }
+        | ErrorKind::Batch { .. } => "BroadcastError",
+        ErrorKind::Layout(LayoutError::NoAxis { .. }) => "AxisError",
+        ErrorKind::Promotion(_) | ErrorKind::NotTaken { .. } | ErrorKind::OtherType { .. } => "DTypeError",
+        ErrorKind::Memory { .. } | ErrorKind::Layout(LayoutError::TooLarge { .. }) => "MemoryLimitError",
+        ErrorKind::Range { .. } => "RangeError",
+        ErrorKind::File { .. } => "FileError",
+        _ => "ArrayError",
     };
-    make(py, class, &error.to_string(), kind, &facts)
-}
-
-fn layout(
-    py: Python<'_>,
-    error: &LayoutError,
-    facts: &Bound<'_, PyDict>,
-) -> PyResult<(&'static str, &'static str)> {
-    Ok(match error {
-        LayoutError::NoAxis { axis, rank } => {
-            facts.set_item("axis", axis)?;
-            facts.set_item("rank", rank)?;
-            ("AxisError", "axis-out-of-range")
-        }
-        LayoutError::NotOne { axis, extent } => {
-            facts.set_item("axis", axis)?;
-            facts.set_item("extent", extent)?;
-            ("ArrayError", "extent-not-one")
-        }
-        LayoutError::NoOrder { order, .. } => {
-            facts.set_item("axes", order)?;
-            ("ArrayError", "axes-order")
-        }
-        LayoutError::OtherCount { from, to } => {
-            facts.set_item("shapes", (PyTuple::new(py, from)?, PyTuple::new(py, to)?))?;
-            ("ArrayError", "element-count")
-        }
-        LayoutError::TooLarge { shape } => {
-            facts.set_item("shapes", (PyTuple::new(py, shape)?,))?;
-            ("MemoryLimitError", "too-large")
-        }
-        LayoutError::OtherPlan { .. } => ("ArrayError", "plan"),
-    })
+    make(py, class, &error.to_string(), error.name(), &facts)
 }
 
 /// An exception that is made here and not by the library.
 pub(crate) fn own(py: Python<'_>, class: &str, kind: &str, message: &str) -> PyErr {
     make(py, class, message, kind, &PyDict::new(py)).unwrap_or_else(|failure| failure)
+}
+
+/// A value that is not as it must be.
+pub(crate) fn value(message: impl AsRef<str>) -> PyErr {
+    Python::attach(|py| own(py, "ArrayError", "value", message.as_ref()))
 }
 
 /// An axis that is not there, as the caller wrote it.
@@ -94,6 +62,20 @@ pub(crate) fn axis(py: Python<'_>, axis: i64, rank: usize) -> PyErr {
         facts.set_item("rank", rank)?;
         let message = format!("there is no axis {axis}: the rank is {rank}");
         make(py, "AxisError", &message, "axis-out-of-range", &facts)
+    };
+    made().unwrap_or_else(|failure| failure)
+}
+
+/// Arrays that are an index together, and do not broadcast.
+pub(crate) fn index_shapes(py: Python<'_>, shapes: &[Vec<usize>]) -> PyErr {
+    let made = || {
+        let tuples = shapes.iter().map(|shape| PyTuple::new(py, shape)).collect::<PyResult<Vec<_>>>()?;
+        let texts: Vec<String> =
+            shapes.iter().map(|shape| Shape::from(&shape[..]).brief().to_string()).collect();
+        let facts = PyDict::new(py);
+        facts.set_item("shapes", PyTuple::new(py, tuples)?)?;
+        let message = format!("the arrays of the index do not broadcast: {}", texts.join(" and "));
+        make(py, "IndexingError", &message, "index-shapes", &facts)
     };
     made().unwrap_or_else(|failure| failure)
 }

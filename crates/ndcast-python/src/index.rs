@@ -9,7 +9,7 @@ use std::num::NonZeroI64;
 use ndcast::shape::rule::array_api;
 use ndcast::shape::{Index, Kind};
 use ndcast::{Array, DType, Error, Operand, dtype::Class};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
 
@@ -18,6 +18,7 @@ use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
 use crate::operand::{is_numpy, operand};
+use crate::policy;
 
 /// What stands in the brackets.
 pub(crate) struct Key(Vec<Part>);
@@ -34,10 +35,14 @@ impl<'py> FromPyObject<'_, 'py> for Key {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Key> {
-        match object.cast::<PyTuple>() {
-            Ok(parts) => parts.iter().map(|item| part(&item)).collect::<PyResult<_>>().map(Key),
-            Err(_) => Ok(Key(vec![part(&object)?])),
+        let Ok(parts) = object.cast::<PyTuple>() else { return Ok(Key(vec![part(&object)?])) };
+        let parts = parts.iter().map(|item| part(&item)).collect::<PyResult<Vec<_>>>()?;
+        let ellipses = parts.iter().filter(|part| matches!(part, Part::Basic(Index::Ellipsis))).count();
+        if ellipses > 1 {
+            let text = format!("an index has one ellipsis at most, and this has {ellipses}");
+            return Err(error::own(object.py(), "IndexingError", "several-ellipses", &text));
         }
+        Ok(Key(parts))
     }
 }
 
@@ -116,7 +121,7 @@ fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
         }))
     };
     let step = NonZeroI64::new(end("step")?.unwrap_or(1));
-    let step = step.ok_or_else(|| PyValueError::new_err("the step of a slice is not 0"))?;
+    let step = step.ok_or_else(|| error::value("the step of a slice is not 0"))?;
     Ok(Index::Slice { start: end("start")?, stop: end("stop")?, step })
 }
 
@@ -157,13 +162,24 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
     };
     let value = array.array().dtype().map_or(value.clone(), |dtype| mixed::into(dtype, value));
     if let Some(index) = key.basic() {
+        // Nobody else may have the array when it is changed in place.
+        if policy::is_in_force() {
+            asked(py, &array.array().select(&index), &value)?;
+        }
         return array.replace(py, |own| own.set(&index, value));
     }
     let own = array.array();
-    let changed = py.detach(|| put(&own, key, value)).map_err(|failure| raised(py, failure))?;
+    let (changed, selected) =
+        py.detach(|| put(&own, key, value.clone())).map_err(|failure| raised(py, failure))?;
+    asked(py, &selected, &value)?;
     changed.check().map_err(|error| exception(py, &error))?;
     *array.lock() = changed;
     Ok(())
+}
+
+/// Asks whether a value may be broadcast to what is assigned.
+fn asked(py: Python<'_>, selected: &Array, value: &Operand) -> PyResult<()> {
+    policy::check(py, "assign", &[selected.into(), value.clone()])
 }
 
 /// What can be wrong with an index of arrays.
@@ -184,6 +200,23 @@ enum Failure {
         found: usize,
         rank: usize,
     },
+    /// Arrays that index together and do not broadcast.
+    Apart {
+        shapes: Vec<Vec<usize>>,
+    },
+}
+
+/// What can be wrong with numbers of elements.
+pub(crate) enum Wrong {
+    /// This one is not there.
+    Number(i64),
+    Library(Error),
+}
+
+impl From<Error> for Wrong {
+    fn from(error: Error) -> Wrong {
+        Wrong::Library(error)
+    }
 }
 
 impl<E: Into<Error>> From<E> for Failure {
@@ -203,21 +236,21 @@ fn raised(py: Python<'_>, failure: Failure) -> PyErr {
         Failure::Number { number, axis, extent } => {
             Kind::IndexOutOfRange { index: number, axis, extent: extent.into() }
         }
+        Failure::Apart { shapes } => return error::index_shapes(py, &shapes),
         Failure::TooMany { found, rank } => Kind::TooManyIndices { found, rank },
     };
     error::of_rule(py, &kind.into())
 }
 
 /// Numbers of elements, from the front of an axis, each of which is there.
-pub(crate) fn checked(numbers: &Array, axis: usize, extent: usize) -> Result<Array, (i64, usize)> {
-    let wrong = |_| (0, axis);
-    let shape = numbers.shape().map_err(wrong)?.to_vec();
-    let mut all = numbers.convert(DType::I64).to_vec::<i64>().map_err(wrong)?;
+pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
+    let shape = numbers.shape()?.to_vec();
+    let mut all = numbers.convert(DType::I64).to_vec::<i64>()?;
     let signed = i64::try_from(extent).unwrap_or(i64::MAX);
     for number in &mut all {
         let from_front = if *number < 0 { *number + signed } else { *number };
         if from_front < 0 || from_front >= signed {
-            return Err((*number, axis));
+            return Err(Wrong::Number(*number));
         }
         *number = from_front;
     }
@@ -302,11 +335,14 @@ fn taken(array: &Array, key: Key) -> Result<Array, Failure> {
     let mut checked_numbers = vec![];
     for (array, axis, out) in &numbers {
         let extent = shape[*out];
-        let numbers = checked(array, *axis, extent);
-        checked_numbers.push(numbers.map_err(|(number, axis)| Failure::Number { number, axis, extent })?);
+        checked_numbers.push(checked(array, extent).map_err(|wrong| match wrong {
+            Wrong::Number(number) => Failure::Number { number, axis: *axis, extent },
+            Wrong::Library(error) => Failure::Library(error),
+        })?);
     }
     let shapes = checked_numbers.iter().map(Array::shape).collect::<Result<Vec<_>, _>>()?;
-    let together = array_api::join(&shapes)?;
+    let apart = |_| Failure::Apart { shapes: shapes.iter().map(|shape| shape.to_vec()).collect() };
+    let together = array_api::join(&shapes).map_err(apart)?;
     // The axes that arrays are on in front, as one; and the number of each element on it.
     let taken: Vec<usize> = numbers.iter().map(|(_, _, out)| *out).collect();
     let others: Vec<usize> = (0..shape.len()).filter(|axis| !taken.contains(axis)).collect();
@@ -348,8 +384,8 @@ fn check_mask(mask: &Array, shape: &[usize]) -> Result<(), Failure> {
     if fits { Ok(()) } else { Err(Failure::Mask { mask: own.to_vec(), shape: shape.to_vec() }) }
 }
 
-/// Elements replaced one by one.
-fn put(array: &Array, key: Key, value: Operand) -> Result<Array, Failure> {
+/// Elements replaced one by one; and what was selected, of which only the shape counts.
+fn put(array: &Array, key: Key, value: Operand) -> Result<(Array, Array), Failure> {
     let shape = array.shape()?.to_vec();
     let single = match &value {
         Operand::Number(_) => true,
@@ -362,7 +398,7 @@ fn put(array: &Array, key: Key, value: Operand) -> Result<Array, Failure> {
     {
         let mut filled = array.copy();
         filled.assign(value);
-        return Ok(mask.choose(&filled, array));
+        return Ok((mask.choose(&filled, array), array.clone()));
     }
     let all = Array::iota(shape.iter().product(), DType::I64).reshape(&shape);
     let places = taken(&all, key)?;
@@ -376,5 +412,5 @@ fn put(array: &Array, key: Key, value: Operand) -> Result<Array, Failure> {
         }
         number @ Operand::Number(_) => number,
     };
-    Ok(array.put(&numbers, value))
+    Ok((array.put(&numbers, value), places))
 }

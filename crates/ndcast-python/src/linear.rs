@@ -1,15 +1,16 @@
 //! Products.
 
 use ndcast::{Array, DType};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::arguments::{Offset, axes};
 use crate::array::{PyArray, made};
 use crate::dtype::Type;
+use crate::error;
 use crate::operand::Given;
 use crate::operators::product;
+use crate::policy;
 use crate::reductions::rank;
 
 /// The product of matrices: of the last two axes; the others are broadcast.
@@ -20,7 +21,7 @@ use crate::reductions::rank;
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /))]
 fn matmul(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
-    made(py, py.detach(|| product(x1.0, x2.0)))
+    made(py, product(py, x1.0, x2.0)?)
 }
 
 /// An axis that is given from the end, on the one with fewer axes; as it is counted from 1 there.
@@ -43,6 +44,7 @@ fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> 
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
         _ => from_end(py, &x1.0, &x2.0, axis)?,
     };
+    policy::check_shapes(py, "vecdot", &[x1.0.shape().unwrap_or(&[]), x2.0.shape().unwrap_or(&[])])?;
     made(py, py.detach(|| x1.0.vecdot(&x2.0, place)))
 }
 
@@ -58,6 +60,7 @@ fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
         _ => from_end(py, &x1.0, &x2.0, axis)?,
     };
+    policy::check_shapes(py, "cross", &[x1.0.shape().unwrap_or(&[]), x2.0.shape().unwrap_or(&[])])?;
     made(py, py.detach(|| x1.0.cross(&x2.0, place)))
 }
 
@@ -90,9 +93,7 @@ fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny
         (Some(count), _) => {
             let count = usize::try_from(count).ok().filter(|&count| count <= left.min(right));
             let count = count.ok_or_else(|| {
-                PyValueError::new_err(format!(
-                    "arrays of {left} and {right} axes have not so many to contract"
-                ))
+                error::value(format!("arrays of {left} and {right} axes have not so many to contract"))
             })?;
             ((left - count..left).collect(), (0..count).collect())
         }
@@ -118,14 +119,19 @@ fn trace(py: Python<'_>, x: Given, offset: Offset, dtype: Option<Type>) -> PyRes
 }
 
 /// The sum that a text such as `"ij,jk->ik"` says: letters name axes, and those that the result lacks are summed over.
+/// The order of the products is found here, so `optimize`, which NumPy's callers give, changes nothing.
 ///
 /// >>> import ndcast
 /// >>> ndcast.einsum("ij,j->i", ndcast.asarray([[1, 2], [3, 4]]), ndcast.asarray([10, 1]))
 /// Array([12, 34])
 #[pyfunction]
-#[pyo3(signature = (subscripts, *operands))]
-fn einsum(subscripts: &str, operands: &Bound<'_, PyTuple>) -> PyResult<PyArray> {
-    let py = operands.py();
+#[pyo3(signature = (subscripts, *operands, optimize=None), text_signature = "(subscripts, *operands, optimize=True)")]
+fn einsum(
+    subscripts: &str,
+    operands: &Bound<'_, PyTuple>,
+    optimize: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyArray> {
+    let (py, _) = (operands.py(), optimize);
     let given = operands.iter().map(|operand| operand.extract::<Given>()).collect::<PyResult<Vec<_>>>()?;
     let arrays: Vec<&Array> = given.iter().map(|given| &given.0).collect();
     made(py, py.detach(|| Array::einsum(subscripts, &arrays)))

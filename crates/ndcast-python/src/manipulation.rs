@@ -2,8 +2,8 @@
 
 use ndcast::shape::rule::array_api;
 use ndcast::shape::{Dim, Index, Shape};
-use ndcast::{Array, DType, Number};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use ndcast::{Array, DType, Number, Padding, Tensor, dtype::Class};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -50,7 +50,7 @@ fn broadcast_shapes<'py>(shapes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, Py
             None => Ok(Dim::UNKNOWN),
             Some(extent) => usize::try_from(*extent)
                 .map(Dim::Known)
-                .map_err(|_| PyValueError::new_err(format!("an extent is not negative, and {extent} is"))),
+                .map_err(|_| error::value(format!("an extent is not negative, and {extent} is"))),
         };
         all.push(sequence.iter().map(dim).collect::<PyResult<_>>()?);
     }
@@ -85,7 +85,7 @@ fn several(arrays: &Bound<'_, PyAny>) -> PyResult<Vec<Array>> {
 fn concat(arrays: &Bound<'_, PyAny>, axis: Option<i64>) -> PyResult<PyArray> {
     let py = arrays.py();
     let mut arrays = several(arrays)?;
-    let Some(first) = arrays.first() else { return Err(PyValueError::new_err("there is no array")) };
+    let Some(first) = arrays.first() else { return Err(error::value("there is no array")) };
     let place = match axis {
         Some(number) => crate::arguments::axis(py, number, rank(py, first)?)?,
         None => {
@@ -111,7 +111,7 @@ fn concat(arrays: &Bound<'_, PyAny>, axis: Option<i64>) -> PyResult<PyArray> {
 fn stack(arrays: &Bound<'_, PyAny>, axis: i64) -> PyResult<PyArray> {
     let py = arrays.py();
     let arrays = several(arrays)?;
-    let Some(first) = arrays.first() else { return Err(PyValueError::new_err("there is no array")) };
+    let Some(first) = arrays.first() else { return Err(error::value("there is no array")) };
     let place = crate::arguments::axis(py, axis, rank(py, first)? + 1)?;
     let arrays = mixed::arrays_alike(arrays);
     let parts: Vec<&Array> = arrays.iter().collect();
@@ -185,7 +185,7 @@ fn moveaxis(py: Python<'_>, x: Given, source: Numbers, destination: Numbers) -> 
     let (from, to) = (axes(py, Some(&source), rank)?, axes(py, Some(&destination), rank)?);
     if from.len() != to.len() {
         let text = format!("{} axes cannot be put at {} places", from.len(), to.len());
-        return Err(PyValueError::new_err(text));
+        return Err(error::value(text));
     }
     let mut order: Vec<usize> = (0..rank).filter(|axis| !from.contains(axis)).collect();
     let mut moves: Vec<(usize, usize)> = to.into_iter().zip(from).collect();
@@ -220,12 +220,10 @@ fn permute_dims(py: Python<'_>, x: Given, axes: Numbers) -> PyResult<PyArray> {
 fn reshape(py: Python<'_>, x: Given, shape: Numbers, copy: Option<bool>) -> PyResult<PyArray> {
     let extents = whole(&shape, elements(&x.0))?;
     if copy == Some(false)
-        && let Ok(tensor) = x.0.eval()
+        && let Ok(tensor) = py.detach(|| x.0.eval())
         && matches!(tensor.reshape(&extents), Ok(None))
     {
-        return Err(PyValueError::new_err(
-            "another shape of these strides takes a copy, which copy=False forbids",
-        ));
+        return Err(error::value("another shape of these strides takes a copy, which copy=False forbids"));
     }
     let array = if copy == Some(true) { unlent(&x.0) } else { x.0 };
     made(py, py.detach(|| array.reshape(&extents)))
@@ -240,8 +238,10 @@ fn whole(numbers: &Numbers, elements: usize) -> PyResult<Vec<usize>> {
     let mut extents = shape(&rest)?;
     let others: usize = extents.iter().product();
     if others == 0 || !elements.is_multiple_of(others) {
-        let text = format!("{elements} elements leave no extent for -1 in the shape {:?}", numbers.0);
-        return Err(PyValueError::new_err(text));
+        return Err(error::value(format!(
+            "{elements} elements leave no extent for -1 in the shape {:?}",
+            numbers.0
+        )));
     }
     let place = numbers.0.iter().position(|&extent| extent == -1).unwrap_or(0);
     extents[place] = elements / others;
@@ -259,7 +259,7 @@ fn roll(py: Python<'_>, x: Given, shift: Numbers, axis: Option<Numbers>) -> PyRe
     let Some(numbers) = axis else {
         let own = x.0.shape().map_err(|error| exception(py, &error))?.to_vec();
         let [shift] = shift.0[..] else {
-            return Err(PyValueError::new_err("without axes there is one shift"));
+            return Err(error::value("without axes there is one shift"));
         };
         return made(py, py.detach(|| x.0.reshape(&[elements(&x.0)]).roll(shift, 0).reshape(&own)));
     };
@@ -274,7 +274,7 @@ fn roll(py: Python<'_>, x: Given, shift: Numbers, axis: Option<Numbers>) -> PyRe
         _ => numbers.0,
     };
     if places.len() != shifts.len() {
-        return Err(PyValueError::new_err(format!("{} shifts for {} axes", shifts.len(), places.len())));
+        return Err(error::value(format!("{} shifts for {} axes", shifts.len(), places.len())));
     }
     let mut array = x.0;
     for (number, shift) in places.into_iter().zip(shifts) {
@@ -297,27 +297,40 @@ fn repeat(py: Python<'_>, x: Given, repeats: &Bound<'_, PyAny>, axis: Option<i64
         None => (x.0.reshape(&[elements(&x.0)]), 0),
     };
     if let Ok(times) = repeats.extract::<i64>() {
-        let times = usize::try_from(times)
-            .map_err(|_| PyValueError::new_err(format!("{times} is no number of times")))?;
+        let times =
+            usize::try_from(times).map_err(|_| error::value(format!("{times} is no number of times")))?;
         return made(py, py.detach(|| array.repeat(times, place)));
     }
     let counts = match repeats.extract::<Given>() {
-        Ok(counts) => counts.0.convert(DType::I64).to_vec::<i64>().map_err(|error| exception(py, &error))?,
+        Ok(Given(counts)) => {
+            let dtype = counts.dtype().map_err(|error| exception(py, &error))?;
+            if !matches!(dtype.class(), Class::Signed | Class::Unsigned | Class::Bool) {
+                return Err(PyTypeError::new_err(format!("numbers of times are integers, not {dtype}")));
+            }
+            py.detach(|| counts.convert(DType::I64).to_vec::<i64>()).map_err(|error| exception(py, &error))?
+        }
         Err(_) => repeats.extract::<Vec<i64>>()?,
     };
     let extent = array.shape().map_err(|error| exception(py, &error))?[place];
     let counts = if let [count] = counts[..] { vec![count; extent] } else { counts };
     if counts.len() != extent {
         let text = format!("{} numbers of times for axis {place} of extent {extent}", counts.len());
-        return Err(PyValueError::new_err(text));
+        return Err(error::value(text));
     }
-    let mut numbers = vec![];
+    let times = |&count: &i64| {
+        usize::try_from(count).map_err(|_| error::value(format!("{count} is no number of times")))
+    };
+    let counts = counts.iter().map(times).collect::<PyResult<Vec<_>>>()?;
+    let all = counts.iter().fold(0usize, |sum, &count| sum.saturating_add(count));
+    // The memory is asked for before it is written: there may not be so much.
+    let mut numbers = Tensor::zeros(&[all], DType::I64).map_err(|error| exception(py, &error))?;
+    let mut left = numbers.as_slice_mut::<i64>().unwrap_or_default();
     for (at, &count) in (0i64..).zip(&counts) {
-        let count = usize::try_from(count)
-            .map_err(|_| PyValueError::new_err(format!("{count} is no number of times")))?;
-        numbers.extend(std::iter::repeat_n(at, count));
+        let (now, later) = left.split_at_mut(count);
+        now.fill(at);
+        left = later;
     }
-    made(py, py.detach(|| array.take(&Array::new(&[numbers.len()], &numbers), place)))
+    made(py, py.detach(|| array.take(&numbers.into(), place)))
 }
 
 /// The whole array so many times along each axis.
@@ -332,39 +345,90 @@ fn tile(py: Python<'_>, x: Given, repetitions: Numbers) -> PyResult<PyArray> {
     made(py, py.detach(|| x.0.tile(&times)))
 }
 
-/// With elements of a number around it. The widths are a number, a pair, or a pair for each axis.
+/// With elements around it: a number's, or its own (`"edge"`, `"reflect"`, `"symmetric"`, `"wrap"`). The widths and the
+/// numbers are one, a pair, or a pair for each axis.
 ///
 /// >>> import ndcast
 /// >>> ndcast.pad(ndcast.asarray([1, 2]), (1, 2), constant_values=9)
 /// Array([9, 1, 2, 9, 9])
+/// >>> ndcast.pad(ndcast.asarray([1, 2, 3]), 2, mode="reflect")
+/// Array([3, 2, 1, 2, 3, 2, 1])
 #[pyfunction]
-#[pyo3(signature = (x, pad_width, mode="constant", *, constant_values=Plain(Number::Int(0))), text_signature = "(x, pad_width, mode=\"constant\", *, constant_values=0)")]
+#[pyo3(signature = (x, pad_width, mode="constant", *, constant_values=None), text_signature = "(x, pad_width, mode=\"constant\", *, constant_values=0)")]
 fn pad(
     py: Python<'_>,
     x: Given,
     pad_width: &Bound<'_, PyAny>,
     mode: &str,
-    constant_values: Plain,
+    constant_values: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<PyArray> {
-    if mode != "constant" {
-        return Err(PyValueError::new_err(format!("arrays are padded with a constant, not by {mode:?}")));
-    }
     let rank = rank(py, &x.0)?;
-    let pairs: Vec<(usize, usize)> = if let Ok(one) = pad_width.extract::<usize>() {
-        vec![(one, one); rank]
-    } else if let Ok(pair) = pad_width.extract::<(usize, usize)>() {
-        vec![pair; rank]
-    } else {
-        let pairs: Vec<(usize, usize)> = pad_width.extract().map_err(|_| {
-            PyTypeError::new_err("the widths are a number, a pair of them, or a pair for each axis")
-        })?;
-        if pairs.len() == 1 { vec![pairs[0]; rank] } else { pairs }
+    let widths = pairs::<usize>(pad_width, rank).ok_or_else(|| {
+        PyTypeError::new_err("the widths are a number from 0 on, a pair of them, or a pair for each axis")
+    })?;
+    if mode == "constant" {
+        let numbers = match constant_values {
+            Some(numbers) => pairs::<Plain>(numbers, rank).ok_or_else(|| {
+                PyTypeError::new_err("the numbers are one, a pair of them, or a pair for each axis")
+            })?,
+            None => vec![(Plain(Number::Int(0)), Plain(Number::Int(0))); rank],
+        };
+        return made(py, py.detach(|| padded(x.0, &widths, &numbers)));
+    }
+    let Some((_, padding)) = Padding::ALL.into_iter().find(|(name, _)| *name == mode) else {
+        let names = Padding::ALL.map(|(name, _)| name).join(", ");
+        return Err(error::value(format!("there is no padding {mode:?}; there is constant, {names}")));
     };
-    let value = match (constant_values.0, x.0.dtype()) {
+    if constant_values.is_some() {
+        return Err(error::value(format!("{mode:?} takes its elements from the array, not a number")));
+    }
+    made(py, py.detach(|| x.0.pad_with(&widths, padding)))
+}
+
+/// A pair for each axis: of one thing, of a pair, or as they are given; of an array too.
+fn pairs<T: Copy + for<'a, 'py> FromPyObject<'a, 'py>>(
+    given: &Bound<'_, PyAny>,
+    rank: usize,
+) -> Option<Vec<(T, T)>> {
+    let given = if given.hasattr("tolist").ok()? { &given.call_method0("tolist").ok()? } else { given };
+    if let Ok(one) = given.extract::<T>() {
+        return Some(vec![(one, one); rank]);
+    }
+    let pair = |numbers: &[T]| match *numbers {
+        [one] => Some((one, one)),
+        [before, after] => Some((before, after)),
+        _ => None,
+    };
+    if let Ok(numbers) = given.extract::<Vec<T>>() {
+        return Some(vec![pair(&numbers)?; rank]);
+    }
+    let each = given.extract::<Vec<Vec<T>>>().ok()?;
+    let pairs = each.iter().map(|numbers| pair(numbers)).collect::<Option<Vec<_>>>()?;
+    Some(if let [pair] = pairs[..] { vec![pair; rank] } else { pairs })
+}
+
+/// With numbers around it, axis after axis, so that corners are the last one's.
+fn padded(array: Array, widths: &[(usize, usize)], numbers: &[(Plain, Plain)]) -> Array {
+    let number = |Plain(number): Plain| match (number, array.dtype()) {
         (Number::Int(n), Ok(DType::Bool)) => Number::Bool(n != 0),
-        (value, _) => value,
+        (number, _) => number,
     };
-    made(py, py.detach(|| x.0.pad(&pairs, value)))
+    if let Some((Plain(first), _)) = numbers.first()
+        && numbers.iter().all(|(before, after)| before.0 == *first && after.0 == *first)
+    {
+        return array.pad(widths, number(Plain(*first)));
+    }
+    if numbers.len() != widths.len() {
+        return array.pad(widths, 0);
+    }
+    let mut result = array.clone();
+    for (axis, (&(before, after), &(left, right))) in widths.iter().zip(numbers).enumerate() {
+        let on = |pair| {
+            (0..widths.len()).map(|other| if other == axis { pair } else { (0, 0) }).collect::<Vec<_>>()
+        };
+        result = result.pad(&on((before, 0)), number(left)).pad(&on((0, after)), number(right));
+    }
+    result
 }
 
 /// The diagonal of the last two axes, `offset` columns to the right, as the last axis. A view.

@@ -50,22 +50,34 @@ impl PyArray {
         self.replace(py, |array| array.update(op, Place::Whole, other))
     }
 
+    /// The quotient rounded down and what it leaves, on either side.
+    fn divided(&self, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let quotient = self.with(Op::FloorDivide, other, this)?;
+        if quotient.is(py.NotImplemented()) {
+            return Ok(quotient);
+        }
+        let rest = self.with(Op::Remainder, other, this)?;
+        Ok((quotient, rest).into_pyobject(py)?.into_any().unbind())
+    }
+
     /// The product of matrices, on either side.
     fn product(&self, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let Some(Operand::Array(other)) = operand(other)? else { return Ok(py.NotImplemented()) };
         let product = match this {
-            This::Left => product(self.array(), other),
-            This::Right => product(other, self.array()),
+            This::Left => product(py, self.array(), other)?,
+            This::Right => product(py, other, self.array())?,
         };
         Ok(Py::new(py, made(py, product)?)?.into_any())
     }
 }
 
 /// The product of matrices, of mixed kinds too.
-pub(crate) fn product(left: Array, right: Array) -> Array {
+pub(crate) fn product(py: Python<'_>, left: Array, right: Array) -> PyResult<Array> {
+    policy::check_but(py, "matmul", [&left, &right], 2)?;
     let [left, right] = mixed::pair(left, right);
-    left.matmul(&right)
+    Ok(py.detach(|| left.matmul(&right)))
 }
 
 macro_rules! binary {
@@ -104,6 +116,14 @@ macro_rules! binary {
                 self.changed(Op::Pow, other)
             }
 
+            fn __divmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                self.divided(other, This::Left)
+            }
+
+            fn __rdivmod__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                self.divided(other, This::Right)
+            }
+
             fn __matmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
                 self.product(other, This::Left)
             }
@@ -117,7 +137,9 @@ macro_rules! binary {
                 let Some(Operand::Array(other)) = operand(other)? else {
                     return Err(pyo3::exceptions::PyTypeError::new_err("a product of matrices takes an array"));
                 };
-                let product = self.array().matmul(&other);
+                let own = self.array();
+                policy::check_but(py, "matmul", [&own, &other], 2)?;
+                let product = py.detach(|| own.matmul(&other));
                 product.check().map_err(|error| exception(py, &error))?;
                 self.replace(py, |array| array.assign(product))
             }

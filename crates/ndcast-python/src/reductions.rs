@@ -1,12 +1,12 @@
 //! Reductions, running folds, and what is made of them.
 
 use ndcast::{Array, DType, Keep, Number, dtype::Class, reduction::Reduction};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::arguments::{Numbers, axes, axis, keep};
 use crate::array::{PyArray, made};
 use crate::dtype::Type;
+use crate::error;
 use crate::operand::{Given, Plain};
 
 /// Functions of an array, axes and whether they are kept: their names, the library's methods, and what they say.
@@ -328,7 +328,7 @@ fn running(
         None if rank == 1 => 0,
         None => {
             let text = format!("of an array of {rank} axes it must be said which is meant");
-            return Err(PyValueError::new_err(text));
+            return Err(error::value(text));
         }
     };
     made(
@@ -405,7 +405,7 @@ fn vector_norm(
     let power = match ord.0 {
         Number::Int(n) => n as f64,
         Number::Float(n) => n,
-        _ => return Err(PyValueError::new_err("the order of a norm is a real number")),
+        _ => return Err(error::value("the order of a norm is a real number")),
     };
     over(py, &x.0, axis, keepdims, |x, axes, keep| x.vector_norm(axes, power, keep))
 }

@@ -1,13 +1,13 @@
 //! Sorting, searching and sets. What has as many elements as it finds is computed at once.
 
 use ndcast::{Array, Direction, Operand, Side};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
-use crate::index::checked;
+use crate::index::{Wrong, checked};
 use crate::operand::{Either, Given};
 use crate::reductions::rank;
 
@@ -58,7 +58,7 @@ fn searchsorted(
     let side = match side {
         "left" => Side::Left,
         "right" => Side::Right,
-        _ => return Err(PyValueError::new_err(format!("a side is \"left\" or \"right\", not {side:?}"))),
+        _ => return Err(error::value(format!("a side is \"left\" or \"right\", not {side:?}"))),
     };
     let values = beside(py, x2.0, &x1.0)?;
     let line = match sorter {
@@ -110,7 +110,7 @@ fn isin(py: Python<'_>, x1: Either, x2: Either, invert: bool) -> PyResult<PyArra
 #[pyo3(signature = (x, /))]
 fn nonzero(py: Python<'_>, x: Given) -> PyResult<Bound<'_, PyTuple>> {
     if rank(py, &x.0)? == 0 {
-        return Err(PyValueError::new_err("an array without axes has no places"));
+        return Err(error::value("an array without axes has no places"));
     }
     let places = py.detach(|| x.0.nonzero()).map_err(|error| exception(py, &error))?;
     let places = places.into_iter().map(|place| Py::new(py, made(py, place)?));
@@ -145,7 +145,7 @@ fn take(py: Python<'_>, x: Given, indices: Either, axis: Option<i64>) -> PyResul
         None if rank == 1 => 0,
         None => {
             let text = format!("of an array of {rank} axes it must be said which is meant");
-            return Err(PyValueError::new_err(text));
+            return Err(error::value(text));
         }
     };
     // One number takes one row, as in NumPy: its axis goes away.
@@ -177,11 +177,12 @@ fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<A
     let Some(&extent) = shape.get(place) else {
         return Err(error::axis(py, i64::try_from(place).unwrap_or(i64::MAX), shape.len()));
     };
-    py.detach(|| checked(indices, place, extent)).map_err(|(index, axis)| {
-        error::of_rule(
-            py,
-            &ndcast::shape::Kind::IndexOutOfRange { index, axis, extent: extent.into() }.into(),
-        )
+    py.detach(|| checked(indices, extent)).map_err(|wrong| match wrong {
+        Wrong::Number(index) => {
+            let kind = ndcast::shape::Kind::IndexOutOfRange { index, axis: place, extent: extent.into() };
+            error::of_rule(py, &kind.into())
+        }
+        Wrong::Library(error) => exception(py, &error),
     })
 }
 

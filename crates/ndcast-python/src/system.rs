@@ -3,13 +3,12 @@
 use ndcast::buffer::Pool;
 use ndcast::promote::{NoCommonDType, Scalar, promote, with_scalar};
 use ndcast::{Array, DType, Tensor};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::array::{PyArray, made};
 use crate::dtype::{self, Type};
-use crate::error::exception;
+use crate::error::{self, exception};
 use crate::mixed;
 use crate::operand::Plain;
 
@@ -36,7 +35,8 @@ fn eval(arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
     py.detach(|| ndcast::eval(&all)).map_err(|error| exception(py, &error))
 }
 
-/// Sets how many bytes arrays may take in all. More is a MemoryLimitError, a MemoryError, and nothing is lost.
+/// Sets how many bytes arrays may take in all, and gives what it was; None is three quarters of the machine's memory, as at
+/// the start. More is a MemoryLimitError, a MemoryError, and nothing is lost.
 ///
 /// >>> import ndcast
 /// >>> before = ndcast.set_memory_limit(1 << 20)
@@ -46,9 +46,10 @@ fn eval(arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
 /// ndcast.MemoryLimitError: memory for 1024x1024 of f64: 8388608 bytes are wanted, ...
 /// >>> _ = ndcast.set_memory_limit(before)
 #[pyfunction]
-fn set_memory_limit(bytes: usize) -> usize {
+#[pyo3(signature = (bytes))]
+fn set_memory_limit(bytes: Option<usize>) -> usize {
     let before = Pool::global().limit();
-    Pool::global().set_limit(bytes);
+    Pool::global().set_limit(bytes.unwrap_or_else(ndcast::buffer::default_limit));
     before
 }
 
@@ -90,15 +91,14 @@ fn promoted<'py>(py: Python<'py>, dtypes: Vec<Type>, numbers: Vec<Plain>) -> PyR
         );
         common = Some(dtype.map_err(failed)?);
     }
-    let common = common.ok_or_else(|| PyValueError::new_err("there is no array and no element type"))?;
+    let common = common.ok_or_else(|| error::value("there is no array and no element type"))?;
     dtype::to_python(py, common)
 }
 
 /// An array as it was pickled.
 #[pyfunction]
 fn restore(py: Python<'_>, dtype: &str, shape: Vec<usize>, bytes: &[u8]) -> PyResult<PyArray> {
-    let dtype: DType =
-        dtype.parse().map_err(|_| PyValueError::new_err(format!("no element type {dtype}")))?;
+    let dtype: DType = dtype.parse().map_err(|_| error::value(format!("no element type {dtype}")))?;
     made(py, Tensor::from_bytes(&shape, dtype, bytes).into())
 }
 

@@ -58,7 +58,19 @@ def test_a_broadcast_that_fails():
         ((IndexError,), lambda x: xp.take(x, xp.asarray([0.5]), axis=1)),
         ((ValueError,), lambda x: xp.zeros(2, device="gpu")),
         ((ValueError,), lambda x: xp.arange(0, 1, 0)),
-        ((ValueError,), lambda x: xp.pad(x, 1, mode="edge")),
+        ((ValueError,), lambda x: xp.pad(x, 1, mode="no such mode")),
+        ((ValueError,), lambda x: xp.pad(x, 1, mode="edge", constant_values=1)),
+        ((ValueError, xp.BroadcastError), lambda x: xp.pad(xp.ones((0, 2)), 1, mode="wrap")),
+        ((ValueError,), lambda x: xp.pad(x, ((1, 1), (1, 1), (1, 1)))),
+        ((TypeError,), lambda x: xp.pad(x, -1)),
+        ((TypeError,), lambda x: xp.repeat(x, xp.asarray([1.5, 2.0]), axis=0)),
+        ((TypeError,), lambda x: xp.asarray([1j], dtype=xp.float32)),
+        ((TypeError,), lambda x: xp.asarray(1j, dtype=xp.int8)),
+        ((ValueError,), lambda x: xp.full((2,), 1j, dtype=xp.float32)),
+        ((IndexError, xp.IndexingError), lambda x: x[..., 0, ...]),
+        ((IndexError, xp.IndexingError), lambda x: x[[0, 1], [0, 1, 2]]),
+        ((ValueError,), lambda x: xp.sum(x, axis=2**70)),
+        ((OSError, xp.FileError), lambda x: xp.load("no such file.onnx")),
     ],
 )
 def test_each_is_raised_at_once(classes, make):
@@ -67,6 +79,54 @@ def test_each_is_raised_at_once(classes, make):
     for one in classes:
         assert isinstance(caught.value, one), type(caught.value)
     assert str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "shapes", "axis"),
+    [
+        (lambda x: x @ x, "contracted-extents", ((2, 3), (2, 3)), None),
+        (lambda x: xp.ones((2, 3, 3)) @ xp.ones((4, 3, 3)), "shapes", ((2, 3, 3), (4, 3, 3)), None),
+        (lambda x: xp.vecdot(x, xp.ones((2, 1))), "shapes", ((2, 3), (2, 1)), None),
+        (lambda x: xp.linalg.cross(x, xp.ones((2, 2))), "shapes", ((2, 3), (2, 2)), None),
+        (lambda x: xp.tensordot(x, x, axes=1), "shapes", ((2, 3), (2, 3)), 1),
+        (lambda x: xp.einsum("ij,jk->ik", x, x), "shapes", ((2, 3), (2, 3)), None),
+        (lambda x: xp.concat([x, xp.ones((2, 4))]), "unequal-besides-axis", ((2, 3), (2, 4)), 0),
+        (lambda x: xp.stack([x, xp.ones((2, 4))]), "unequal-shapes", ((2, 3), (2, 4)), None),
+        (lambda x: xp.max(xp.zeros((0, 3)), axis=0), "shapes", ((0, 3),), 0),
+        (lambda x: xp.take_along_axis(x, xp.asarray([0]), axis=0), "shapes", ((2, 3), (1,)), None),
+        (lambda x: xp.pad(x, ((1, 1), (1, 1), (1, 1))), "shapes", ((2, 3),), None),
+        (lambda x: x[[0, 1], [0, 1, 2]], "index-shapes", ((2,), (3,)), None),
+        (lambda x: xp.sum(x, axis=2), "axis-out-of-range", None, 2),
+        (lambda x: xp.reshape(x, (-1, 4)), "value", None, None),
+    ],
+)
+def test_they_know_the_shapes_and_the_axis(make, kind, shapes, axis):
+    with pytest.raises(xp.Error) as caught:
+        make(xp.ones((2, 3)))
+    assert (caught.value.kind, caught.value.shapes, caught.value.axis) == (kind, shapes, axis), caught.value
+    for shape in shapes or ():
+        assert "x".join(map(str, shape)) in str(caught.value)
+
+
+def test_more_than_there_is_memory_for_is_an_error():
+    many = xp.broadcast_to(xp.asarray(0), (10**10,))
+    x = xp.asarray([0.0, 1.0, 2.0])
+    for make in (
+        lambda: xp.repeat(x, xp.asarray([2**62] * 3)),
+        lambda: xp.repeat(x, xp.asarray([2**40, 0, 0])),
+        lambda: xp.take(x, many, axis=0),
+        lambda: x[many],
+        lambda: x.__setitem__(many, 1.0),
+        lambda: xp.take_along_axis(x, many, axis=0),
+        lambda: xp.pad(x, 2**60, mode="wrap"),
+    ):
+        before = xp.set_memory_limit(50_000_000)
+        try:
+            with pytest.raises(xp.MemoryLimitError):
+                xp.eval(make())
+        finally:
+            xp.set_memory_limit(before)
+    assert xp.set_memory_limit(None) == before and xp.memory_usage()["limit"] == before
 
 
 def test_too_much_memory_is_an_error_and_nothing_is_lost():

@@ -63,6 +63,14 @@ def test_in_place(op):
     np.testing.assert_allclose(theirs, op(a.copy(), b))
 
 
+def test_quotients_with_what_they_leave():
+    a = np.asarray([7, -7, 8])
+    for ours, theirs in ((divmod(xp.asarray(a), 3), divmod(a, 3)), (divmod(22, xp.asarray(a)), divmod(22, a))):
+        assert all(np.array_equal(x, y) for x, y in zip(ours, theirs, strict=True))
+    with pytest.raises(TypeError):
+        divmod(xp.asarray(a), "3")
+
+
 def test_in_place_keeps_the_shape_and_the_type_or_nothing_changes():
     x = xp.asarray([[1, 2, 3]])
     for wrong in (

@@ -46,6 +46,58 @@ def test_warnings_name_the_line():
     assert caught[0].filename == __file__ and "subtract" in str(caught[0].message)
 
 
+def test_products_and_assignments():
+    x, row, column = xp.ones((2, 3)), xp.ones(3), xp.ones((2, 1))
+
+    def assign(index, value):
+        y = xp.ones((2, 3))
+        y[index] = value
+
+    many = xp.ones((4, 3, 3))
+    promoted = (
+        lambda: assign(..., row),
+        lambda: assign(xp.asarray([0, 1]), row),
+        lambda: xp.vecdot(x, row),
+        lambda: xp.linalg.cross(x, row),
+        lambda: many @ xp.ones((2, 4, 3, 3)),
+    )
+    with xp.policy(rank_promotion="raise"):
+        for wrong in promoted:
+            with pytest.raises(xp.BroadcastError) as caught:
+                wrong()
+            assert caught.value.kind == "rank-promotion", caught.value
+        # A matrix beside many is what the product is for.
+        assert (many @ xp.ones((3, 3))).shape == (4, 3, 3) and (x @ row).shape == (2,)
+        assign(0, row)
+        assign(..., 1)
+    with xp.policy(mutual_stretching="raise"):
+        for wrong in (
+            lambda: xp.vecdot(xp.ones((2, 1, 3)), xp.ones((1, 4, 3))),
+            lambda: xp.matmul(xp.ones((2, 1, 3, 3)), many),
+            lambda: xp.ones((2, 1, 3, 3)) @ many,
+        ):
+            with pytest.raises(xp.BroadcastError) as caught:
+                wrong()
+            assert caught.value.kind == "mutual-stretching", caught.value
+        assign(..., column)
+
+
+def test_the_line_is_the_callers_with_numpy_on_the_left_too():
+    import numpy as np
+
+    with xp.policy(rank_promotion="warn"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        np.ones((2, 3)) + xp.ones(3)
+        np.add(np.ones((2, 3)), xp.ones(3))
+        xp.ones((2, 3)) @ xp.ones((1, 3, 2))
+    lines = [warning.lineno for warning in caught]
+    assert [warning.filename for warning in caught] == [__file__] * 2, caught
+    assert lines[1] == lines[0] + 1
+    with xp.policy(rank_promotion="raise"), pytest.raises(xp.BroadcastError) as raised:
+        xp.ones((2, 3)) + xp.ones(3)
+    assert f"{__file__}:" in str(raised.value)
+
+
 def test_it_holds_in_its_block_and_thread_alone():
     row, x, others = xp.ones(3), xp.ones((2, 3)), []
 

@@ -170,6 +170,12 @@ def test_movement_sorting_and_sets(data, shape):
     for side in ("left", "right"):
         same(xp.searchsorted(xp.asarray(line), xp.asarray(others), side=side), np.searchsorted(line, others, side=side))
     same(xp.pad(x, 1, constant_values=7), np.pad(a, 1, constant_values=7))
+    widths = data.draw(st.lists(st.tuples(*[st.integers(0, 7)] * 2), min_size=a.ndim, max_size=a.ndim))
+    numbers = [(axis, -axis) for axis in range(a.ndim)]
+    same(xp.pad(x, widths, constant_values=numbers), np.pad(a, widths, constant_values=numbers))
+    for mode in ("edge", "reflect", "symmetric", "wrap") if a.size else ():
+        same(xp.pad(x, widths, mode=mode), np.pad(a, widths, mode=mode))
+        same(xp.pad(x, np.asarray(widths), mode), np.pad(a, widths, mode))
     same(xp.tril(xp.stack([x, x])), np.tril(np.stack([a, a])))
 
 

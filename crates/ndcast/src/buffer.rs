@@ -129,10 +129,7 @@ impl Pool {
     /// an eighth is kept, 256 MiB at least.
     pub fn global() -> &'static Pool {
         static GLOBAL: OnceLock<Pool> = OnceLock::new();
-        GLOBAL.get_or_init(|| {
-            let memory = machine_memory();
-            Pool::new(memory / 4 * 3, (memory / 8).max(256 << 20))
-        })
+        GLOBAL.get_or_init(|| Pool::new(default_limit(), (machine_memory() / 8).max(256 << 20)))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -185,6 +182,13 @@ impl Pool {
         Ok(Buffer::pooled(block, bytes, self))
     }
 
+    /// Whether so many bytes could be in use besides, for memory that does not come from here.
+    pub(crate) fn allows(&self, bytes: usize) -> Result<(), MemoryError> {
+        let State { usage: Usage { in_use, .. }, limit, .. } = *self.state();
+        let passes = in_use.checked_add(bytes).is_none_or(|sum| sum > limit);
+        if passes { Err(MemoryError { wanted: bytes, in_use, limit }) } else { Ok(()) }
+    }
+
     /// Gives the blocks kept for later back to the system.
     pub fn trim(&self) {
         let released = self.state().release(0);
@@ -225,6 +229,11 @@ fn block_size(bytes: usize) -> Option<usize> {
     let power = 1usize << (usize::BITS - 1 - (bytes - 1).leading_zeros());
     let step = if bytes >= LARGE { (power / 16).max(HUGE_PAGE) } else { (power / 4).max(ALIGNMENT) };
     bytes.checked_next_multiple_of(step).filter(|&size| size <= isize::MAX.unsigned_abs() - HUGE_PAGE)
+}
+
+/// What the pool that everybody uses allows at the start: three quarters of the machine's memory.
+pub fn default_limit() -> usize {
+    machine_memory() / 4 * 3
 }
 
 #[cfg(target_os = "linux")]

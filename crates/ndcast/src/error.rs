@@ -1,5 +1,7 @@
 //! What can go wrong with values: one error, which holds the numbers; its text is made when it is shown.
 
+mod facts;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -87,6 +89,15 @@ pub enum ErrorKind {
         most: Option<usize>,
         /// How many were given.
         found: usize,
+    },
+    /// Shapes that an operation does not take together.
+    Shapes {
+        /// What about them.
+        what: String,
+        /// The operands' shapes.
+        shapes: Vec<Shape>,
+        /// Where, if it is about one axis.
+        axis: Option<usize>,
     },
     /// Shapes that must be equal are not.
     Unequal {
@@ -241,6 +252,12 @@ impl Error {
         Error::new(ErrorKind::Value(text))
     }
 
+    /// What is wrong about the shapes of operands, and where.
+    pub(crate) fn shapes(what: impl Into<String>, shapes: &[&[usize]], axis: Option<usize>) -> Error {
+        let shapes = shapes.iter().map(|shape| Shape::from(*shape)).collect();
+        Error::new(ErrorKind::Shapes { what: what.into(), shapes, axis })
+    }
+
     pub(crate) fn count(shape: &[usize], given: usize) -> Error {
         Error::new(ErrorKind::Count { shape: shape.to_vec(), given })
     }
@@ -314,6 +331,10 @@ impl fmt::Display for Error {
                 };
                 write!(f, "it takes {takes}, and {found} are given")
             }
+            ErrorKind::Shapes { what, shapes, .. } => {
+                let are = if shapes.len() == 1 { "shape is" } else { "shapes are" };
+                write!(f, "{what}; the {are} {}", Shapes(shapes))
+            }
             ErrorKind::Unequal { shapes } => {
                 write!(f, "the shapes must be equal, and they are {}", Shapes(shapes))
             }
@@ -333,11 +354,15 @@ impl fmt::Display for Error {
                 "the first {batch} axes must be equal and before axis {axis}, and the shapes are {}",
                 Shapes(shapes)
             ),
-            ErrorKind::MatMul { shapes } => write!(
-                f,
-                "the last axis of the left must be as long as the second last of the right, and the shapes are {}",
-                Shapes(shapes)
-            ),
+            ErrorKind::MatMul { shapes } => {
+                let is_vector = shapes.last().is_some_and(|right| right.rank() == Some(1));
+                let which = if is_vector { "only one" } else { "second last" };
+                write!(
+                    f,
+                    "the last axis of the left must be as long as the {which} of the right, and the shapes are {}",
+                    Shapes(shapes)
+                )
+            }
             ErrorKind::NoName { what, name, names } => {
                 write!(f, "there is no {what} called {name}; ")?;
                 match &names[..] {

@@ -37,7 +37,7 @@ pub mod reduction;
 mod simd;
 mod tensor;
 
-pub use array::{Array, Direction, End, Keep, Number, Operand, Place, Side, Unique, eval};
+pub use array::{Array, Direction, End, Keep, Number, Operand, Padding, Place, Side, Unique, eval};
 pub use dtype::DType;
 pub use element::Element;
 pub use engine::threads;

@@ -26,6 +26,10 @@ pub struct Record {
     pub result: ResultType,
     /// What no elements give; none if they have no answer.
     pub of_nothing: Option<f64>,
+    /// How far the result is from the exact one, for floats.
+    pub accuracy: &'static str,
+    /// Examples, which are tests: `"i8: 100, 100 -> 200"`.
+    pub examples: &'static [&'static str],
 }
 
 /// The element type of a result.
@@ -82,6 +86,14 @@ impl Reduction {
                 },
                 result: ResultType::Widened,
                 of_nothing: Some(0.0),
+                accuracy: "added pairwise in blocks: an error of about log2(n) ULP of the sum of the magnitudes",
+                examples: &[
+                    "f32: 1, 2, 3 -> 6",
+                    "i8: 100, 100 -> 200",
+                    "f64: inf, -inf -> nan",
+                    "c64: 1+2j, 3 -> 4+2j",
+                    "f16: 2048, 1, 1 -> 2050",
+                ],
             },
             Reduction::Prod => &Record {
                 name: "prod",
@@ -95,6 +107,13 @@ impl Reduction {
                 },
                 result: ResultType::Widened,
                 of_nothing: Some(1.0),
+                accuracy: "multiplied pairwise in blocks: an error of about log2(n) ULP, and no overflow in between is undone",
+                examples: &[
+                    "f32: 2, 3, 4 -> 24",
+                    "i8: 100, 100 -> 10000",
+                    "f64: 0, inf -> nan",
+                    "c64: 2j, 2j -> -4",
+                ],
             },
             Reduction::Max => &Record {
                 name: "max",
@@ -108,6 +127,13 @@ impl Reduction {
                 },
                 result: ResultType::Same,
                 of_nothing: None,
+                accuracy: "exact",
+                examples: &[
+                    "f32: 1, 3, 2 -> 3",
+                    "f32: 1, nan, 2 -> nan",
+                    "i8: -128, -1 -> -1",
+                    "f64: -0, 0 -> 0",
+                ],
             },
             Reduction::Min => &Record {
                 name: "min",
@@ -121,6 +147,13 @@ impl Reduction {
                 },
                 result: ResultType::Same,
                 of_nothing: None,
+                accuracy: "exact",
+                examples: &[
+                    "f32: 1, 3, 2 -> 1",
+                    "f32: 1, nan, 2 -> nan",
+                    "u8: 255, 1 -> 1",
+                    "f64: 0, -0 -> -0",
+                ],
             },
             Reduction::Any => &Record {
                 name: "any",
@@ -134,6 +167,13 @@ impl Reduction {
                 },
                 result: ResultType::Truth,
                 of_nothing: Some(0.0),
+                accuracy: "exact",
+                examples: &[
+                    "bool: false, true -> true",
+                    "f32: 0, nan -> true",
+                    "i32: 0, 0 -> false",
+                    "c64: 0, 1j -> true",
+                ],
             },
             Reduction::All => &Record {
                 name: "all",
@@ -147,6 +187,13 @@ impl Reduction {
                 },
                 result: ResultType::Truth,
                 of_nothing: Some(1.0),
+                accuracy: "exact",
+                examples: &[
+                    "bool: false, true -> false",
+                    "f32: 1, nan -> true",
+                    "i32: 1, 0 -> false",
+                    "c64: 1, 1j -> true",
+                ],
             },
         }
     }

@@ -277,7 +277,7 @@ impl Tensor {
     /// The elements in order, the last axis fastest.
     ///
     /// # Errors
-    /// If they have another type.
+    /// If they have another type, or if the memory limit does not allow as many.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
         if self.dtype != T::DTYPE {
             return Err(Error::other_type(self.dtype, T::DTYPE));
@@ -286,7 +286,10 @@ impl Tensor {
             return Ok(elements.to_vec());
         }
         let size = self.size();
-        let mut bytes = Vec::with_capacity(self.elements() * size);
+        let wanted = self.elements().saturating_mul(size);
+        // A view may have more elements than there is memory for.
+        Pool::global().allows(wanted).map_err(|error| Error::memory(error, self.shape(), self.dtype))?;
+        let mut bytes = Vec::with_capacity(wanted);
         for position in self.positions() {
             bytes.extend_from_slice(&self.memory()[position * size..][..size]);
         }

@@ -120,13 +120,16 @@ fn vectors_and_what_does_not_fit() {
     for (product, text) in [
         (
             m.matmul(&m),
-            "matmul: the last axis of the left has extent 3, and the second last axis of the right has 2",
+            "matmul: the last axis of the left must be as long as the second last of the right, and the shapes are 2x3 and 2x3",
         ),
         (
             m.matmul(&v),
-            "matmul: the last axis of the left has extent 3, and the only axis of the right has 2",
+            "matmul: the last axis of the left must be as long as the only one of the right, and the shapes are 2x3 and 2",
         ),
-        (Array::scalar(1.0).matmul(&m), "matmul: it takes arrays of at least one axis"),
+        (
+            Array::scalar(1.0).matmul(&m),
+            "matmul: it takes arrays of at least one axis; the shapes are scalar and 2x3",
+        ),
     ] {
         assert_eq!(product.check().unwrap_err().to_string(), text);
     }

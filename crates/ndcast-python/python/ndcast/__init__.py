@@ -33,6 +33,7 @@ from ._errors import (
     BroadcastError,
     DTypeError,
     Error,
+    FileError,
     IndexingError,
     MemoryLimitError,
     RangeError,

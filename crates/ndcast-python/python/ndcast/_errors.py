@@ -53,5 +53,9 @@ class MemoryLimitError(Error, MemoryError):
     """Memory would pass the limit, or the system has no more."""
 
 
+class FileError(Error, OSError):
+    """A file cannot be read or written."""
+
+
 class RangeError(Error, OverflowError):
     """A type does not hold an integer."""

@@ -4,6 +4,8 @@ Two things are hardly ever meant in some code: operands of different rank (`(3, 
 each other (`(n,)` with `(n, 1)`, which gives `(n, n)`).
 """
 
+import os
+import sys
 import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -12,6 +14,7 @@ from typing import NamedTuple
 from . import _native
 from ._errors import BroadcastError
 
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _LEVELS = ("allow", "warn", "raise")
 
 
@@ -31,14 +34,16 @@ _current: ContextVar[_Policy | None] = ContextVar("ndcast_policy", default=None)
 def policy(*, rank_promotion=None, mutual_stretching=None):
     """Forbids (`"raise"`), warns of (`"warn"`) or allows implicit broadcasting in a block.
 
-    What is not named stays as it is outside. It holds for this thread and this task.
+    What is not named stays as it is outside. It holds for this thread and this task, and for operators, elementwise
+    functions, assignments, and the axes of products that are broadcast. Arrays that index together are not asked about:
+    there it is what they are for.
 
     >>> import ndcast
     >>> with ndcast.policy(mutual_stretching="raise"):
     ...     ndcast.ones((3,)) - ndcast.ones((3, 1))
     Traceback (most recent call last):
     ...
-    ndcast._errors.BroadcastError: subtract: (3,) and (3, 1) stretch each other to (3, 3), which the policy forbids; ...
+    ndcast._errors.BroadcastError: subtract: (3,) and (3, 1) stretch each other to (3, 3), which the policy forbids at ...
     """
     outside = _current.get() or _Policy("allow", "allow")
     inside = _Policy(rank_promotion or outside.rank_promotion, mutual_stretching or outside.mutual_stretching)
@@ -88,8 +93,17 @@ def _extents(shape, rank):
 
 def _report(level, kind, name, shapes, text, hint):
     shapes = tuple(map(tuple, shapes))
+    frame, depth = _caller()
     if level == "raise":
-        message = f"{name}: {text}, which the policy forbids; {hint}"
+        place = f"{frame.f_code.co_filename}:{frame.f_lineno}" if frame else "an unknown line"
+        message = f"{name}: {text}, which the policy forbids at {place}; {hint}"
         raise BroadcastError(message, kind, {"shapes": shapes})
-    # The line of the caller: this function, `check`, and the operation, which has no frame of its own.
-    warnings.warn(f"{name}: {text}; {hint}", BroadcastWarning, stacklevel=3)
+    warnings.warn(f"{name}: {text}; {hint}", BroadcastWarning, stacklevel=depth)
+
+
+def _caller():
+    """The frame of whoever called this module, and how far it is above the function that asks."""
+    frame, depth = sys._getframe(1), 1
+    while frame is not None and frame.f_code.co_filename.startswith(_HERE):
+        frame, depth = frame.f_back, depth + 1
+    return frame, depth

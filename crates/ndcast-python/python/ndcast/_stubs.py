@@ -35,6 +35,7 @@ from ._errors import AxisError as AxisError
 from ._errors import BroadcastError as BroadcastError
 from ._errors import DTypeError as DTypeError
 from ._errors import Error as Error
+from ._errors import FileError as FileError
 from ._errors import IndexingError as IndexingError
 from ._errors import MemoryLimitError as MemoryLimitError
 from ._errors import RangeError as RangeError
@@ -78,7 +79,7 @@ _ARGUMENTS = {
     "include_initial": "builtins.bool", "indices": "_Array", "indexing": "str", "ord": "float", "obj": "Any",
     "arrays": "Sequence[_Array]", "repeats": "int | Sequence[int] | _Array", "repetitions": "Sequence[int]",
     "shift": "_Axis", "source": "_Axis", "destination": "_Axis", "subscripts": "str", "operands": "_Array",
-    "pad_width": "Any", "mode": "str", "constant_values": "_Scalar", "bytes": "int", "threads": "int",
+    "pad_width": "Any", "mode": "str", "constant_values": "Any", "bytes": "int | None", "optimize": "Any", "threads": "int",
     "shapes": "Sequence[int | None] | int", "upper": "builtins.bool", "rtol": "float | _Array", "full_matrices": "builtins.bool",
 }  # fmt: skip
 # What functions give that is not an array.
@@ -148,6 +149,8 @@ def _array():
         kind = "_Array" if name == "matmul" else "_Operand"
         for prefix in ("", "r", "i"):
             lines.append(f"    def __{prefix}{name}__(self, other: {kind}, /) -> Array: ...")
+    for name in ("divmod", "rdivmod"):
+        lines.append(f"    def __{name}__(self, other: _Operand, /) -> tuple[Array, Array]: ...")
     for name in _COMPARED:
         ignore = "  # type: ignore[override]" if name in ("eq", "ne") else ""
         lines.append(f"    def __{name}__(self, other: _Operand, /) -> Array: ...{ignore}")

@@ -24,9 +24,8 @@ impl Array {
         let (left, right) = (self.vectors(from_end)?, other.vectors(from_end)?);
         let (l, r) = (last(&left)?, last(&right)?);
         if l != r {
-            return Err(Error::value(format!(
-                "the vectors have {l} and {r} elements; their axis is not stretched"
-            )));
+            let what = format!("the vectors have {l} and {r} elements, and their axis is not stretched");
+            return Err(Error::shapes(what, &[self.shape()?, other.shape()?], None));
         }
         let left = if dtype.class() == Class::Complex { left.conj() } else { left };
         let product = left.convert(dtype) * right.convert(dtype);
@@ -52,7 +51,8 @@ impl Array {
         let (left, right) = (self.vectors(from_end)?, other.vectors(from_end)?);
         for vectors in [&left, &right] {
             if last(vectors)? != 3 {
-                return Err(Error::value(format!("the vectors have {} elements, not 3", last(vectors)?)));
+                let what = format!("the vectors have {} elements, not 3", last(vectors)?);
+                return Err(Error::shapes(what, &[self.shape()?, other.shape()?], None));
             }
         }
         let part = |vectors: &Array, at: usize| -> Result<Array, Error> {
@@ -82,10 +82,8 @@ impl Array {
         let made = || -> Result<Array, Error> {
             for line in [self, other] {
                 if line.rank()? != 1 {
-                    return Err(Error::value(format!(
-                        "it takes arrays of one axis, and this has {}",
-                        line.rank()?
-                    )));
+                    let what = "it takes arrays of one axis";
+                    return Err(Error::shapes(what, &[self.shape()?, other.shape()?], None));
                 }
             }
             Ok(self.expand(1).multiply(other))
@@ -121,11 +119,12 @@ impl Array {
         super::movement::sorted(other_axes, r.len())?;
         for (&axis, &other_axis) in axes.iter().zip(other_axes) {
             if l[axis] != r[other_axis] {
-                return Err(Error::value(format!(
-                    "axis {axis} of the left has extent {} and axis {other_axis} of the right {}; they are not \
+                let what = format!(
+                    "axis {axis} of the left has extent {} and axis {other_axis} of the right {}, and they are not \
                      stretched",
                     l[axis], r[other_axis]
-                )));
+                );
+                return Err(Error::shapes(what, &[l, r], Some(axis)));
             }
         }
         let free =

@@ -129,7 +129,8 @@ impl Term {
             let shape = self.array.shape()?;
             if shape[a] != shape[b] {
                 let label = name(self.labels[a]);
-                return Err(Error::value(format!("{label} is {} and {} in one array", shape[a], shape[b])));
+                let what = format!("{label} is {} and {} in one array", shape[a], shape[b]);
+                return Err(Error::shapes(what, &[shape], Some(b)));
             }
             let mut order: Extents = (0..shape.len()).filter(|&axis| axis != a && axis != b).collect();
             order.extend([a, b]);
@@ -183,7 +184,8 @@ impl Term {
             let (l, r) = (extent(&left)?, extent(&right)?);
             // Letters are not stretched by 1 in matrices; what an ellipsis stands for is, and is not contracted.
             if l != r && l != 1 && r != 1 {
-                return Err(Error::value(format!("{} is {l} in one array and {r} in another", name(*label))));
+                let what = format!("{} is {l} in one array and {r} in another", name(*label));
+                return Err(Error::shapes(what, &[left.array.shape()?, right.array.shape()?], None));
             }
         }
         let stretched = |label: &u32| -> bool {

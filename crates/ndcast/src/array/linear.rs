@@ -1,5 +1,6 @@
 //! Products of matrices, and running folds: what is not done element by element.
 
+use ndcast_shape::Shape;
 use ndcast_shape::rule::array_api;
 use smallvec::SmallVec;
 
@@ -7,7 +8,7 @@ use super::evaluate::compact;
 use super::{Array, Called, Extents, Keep};
 use crate::dtype::{Class, DType};
 use crate::engine::{self, Blocks, Matrix, Product, Rows};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::promote::promote;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
@@ -34,20 +35,19 @@ impl Array {
         }
         let (rank, other_rank) = (self.rank()?, other.rank()?);
         if rank == 0 || other_rank == 0 {
-            return Err(Error::value("it takes arrays of at least one axis".to_owned()));
+            let what = "it takes arrays of at least one axis";
+            return Err(Error::shapes(what, &[self.shape()?, other.shape()?], None));
         }
         let left = if rank == 1 { self.expand(0) } else { self.clone() };
         let right = if other_rank == 1 { other.expand(1) } else { other.clone() };
         let (l, r) = (left.shape()?, right.shape()?);
         let (depth, other_depth) = (l[l.len() - 1], r[r.len() - 2]);
         if depth != other_depth {
-            let text = format!(
-                "the last axis of the left has extent {depth}, and the {} axis of the right has {other_depth}",
-                if other_rank == 1 { "only" } else { "second last" }
-            );
-            return Err(Error::value(text));
+            let shapes = vec![Shape::from(self.shape()?), Shape::from(other.shape()?)];
+            return Err(Error::new(ErrorKind::MatMul { shapes }));
         }
-        let batch = array_api::join(&[&l[..l.len() - 2], &r[..r.len() - 2]])?;
+        let batch = array_api::join(&[&l[..l.len() - 2], &r[..r.len() - 2]])
+            .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;
         let (rows, columns) = (l[l.len() - 2], r[r.len() - 1]);
         let within = dtype.computed_in();
         let product = if matches!(within.class(), Class::Float | Class::Complex) {
@@ -235,8 +235,8 @@ impl Array {
             return Ok(self.no_axis("take_along_axis", axis));
         }
         if own.len() != theirs.len() {
-            let text = format!("the array has {} axes and the numbers have {}", own.len(), theirs.len());
-            return Err(Error::value(text));
+            let what = "the array and the numbers have as many axes";
+            return Err(Error::shapes(what, &[own, theirs], None));
         }
         // The axis itself is not broadcast.
         let without = |shape: &[usize]| -> Extents {

@@ -31,6 +31,7 @@ mod norm;
 mod number;
 mod operators;
 mod order;
+mod pad;
 mod parts;
 mod places;
 mod put;
@@ -50,6 +51,7 @@ pub(crate) use evaluate::Kept;
 pub(crate) use expression::{Axes, Call, Called, Expression, Form};
 use node::Node;
 pub use number::{Number, Operand};
+pub use pad::Padding;
 pub use search::Side;
 use smallvec::SmallVec;
 pub use sort::Direction;
@@ -235,10 +237,9 @@ impl Array {
     /// # Errors
     /// As [`Array::to_vec`]; or if there is not exactly one.
     pub fn item<T: Element>(&self) -> Result<T, Error> {
-        let elements = self.to_vec::<T>()?;
-        match elements[..] {
+        match self.to_vec::<T>()?[..] {
             [element] => Ok(element),
-            _ => Err(Error::count(&[], elements.len())),
+            _ => Err(Error::shapes("an item is one element", &[self.shape()?], None).of("item")),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndcast_shape::rule::array_api;
-use ndcast_shape::{Index, Plan};
+use ndcast_shape::{Index, Plan, Shape};
 use smallvec::{SmallVec, smallvec};
 
 use super::apply::addressable;
@@ -11,7 +11,7 @@ use super::expression::{Axes, axes};
 use super::{Array, Call, Called, Expression, Extents, Form, Number};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::layout::{Layout, LayoutError};
 use crate::tensor::Tensor;
 
@@ -186,13 +186,8 @@ impl Array {
             let alike =
                 other.len() == shape.len() && (0..shape.len()).all(|a| a == axis || other[a] == shape[a]);
             if !alike {
-                let brief = |shape: &[usize]| ndcast_shape::Shape::from(shape).brief().to_string();
-                let text = format!(
-                    "{} and {} differ elsewhere than on axis {axis}",
-                    brief(first.node().shape()),
-                    brief(other)
-                );
-                return Array::of_error(Error::value(text).of(doing));
+                let shapes = [first, *array].map(|array| Shape::from(array.node().shape())).to_vec();
+                return Array::of_error(Error::new(ErrorKind::UnequalBesides { shapes, axis }).of(doing));
             }
             shape[axis] = shape[axis].saturating_add(other[axis]);
             match crate::promote::promote(dtype, array.node().dtype()) {
@@ -215,42 +210,16 @@ impl Array {
 
     /// The arrays, of one shape, along a new axis before this one.
     pub fn stack(arrays: &[&Array], axis: usize) -> Array {
+        let shapes = arrays.iter().map(|array| array.shape()).collect::<Result<Vec<_>, _>>();
+        if let Ok(shapes) = shapes
+            && let Some(other) = shapes.iter().find(|shape| **shape != shapes[0])
+        {
+            let shapes = vec![Shape::from(shapes[0]), Shape::from(*other)];
+            return Array::of_error(Error::new(ErrorKind::Unequal { shapes }).of("stack"));
+        }
         let expanded: Vec<Array> =
             arrays.iter().map(|array| array.expand(axis).called("expand", "stack")).collect();
         Array::concatenate(&expanded.iter().collect::<Vec<_>>(), axis).called("concatenate", "stack")
-    }
-
-    /// With so many elements of a number before and after each axis.
-    ///
-    /// ```
-    /// use ndcast::Array;
-    /// let x = Array::new(&[2], &[1, 2]);
-    /// assert_eq!(x.pad(&[(1, 2)], 9).to_vec::<i32>()?, [9, 1, 2, 9, 9]);
-    /// # Ok::<(), ndcast::Error>(())
-    /// ```
-    pub fn pad(&self, around: &[(usize, usize)], number: impl Into<Number>) -> Array {
-        if self.check().is_err() {
-            return self.clone();
-        }
-        let own = self.node().shape();
-        if around.len() != own.len() {
-            let text = format!("{} pairs are given for {} axes", around.len(), own.len());
-            return Array::of_error(Error::value(text).of("pad"));
-        }
-        let shape: Extents =
-            own.iter().zip(around).map(|(&n, &(a, b))| n.saturating_add(a).saturating_add(b)).collect();
-        let mut whole = Array::full(&shape, number, self.node().dtype()).called("full", "pad");
-        if whole.check().is_err() {
-            return whole;
-        }
-        let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-        let inside: Vec<Index> = own
-            .iter()
-            .zip(around)
-            .map(|(&extent, &(before, _))| Index::part(Some(signed(before)), Some(signed(before + extent))))
-            .collect();
-        whole.set(&inside, self);
-        whole
     }
 
     /// The whole array so many times along each axis; missing axes are put before.

@@ -46,7 +46,7 @@ impl Number {
     /// The number as a tensor of shape `[]`.
     ///
     /// # Errors
-    /// If it is an integer that the type does not hold.
+    /// If it is an integer that the type does not hold, or a complex number and the type a real one.
     pub fn tensor(self, dtype: DType) -> Result<Tensor, Error> {
         let element = self.element(dtype)?;
         let mut tensor = Tensor::uninitialised(&[], dtype)?;
@@ -65,7 +65,10 @@ impl Number {
             #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
             Number::Int(n) => converted(n as f64, dtype),
             Number::Float(n) => converted(n, dtype),
-            Number::Complex(n) => converted(n, dtype),
+            Number::Complex(n) if matches!(dtype.class(), Class::Complex | Class::Bool) => {
+                converted(n, dtype)
+            }
+            Number::Complex(n) => Err(Error::value(format!("{n} is complex, and {dtype} is not"))),
         }
     }
 }

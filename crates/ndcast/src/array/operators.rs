@@ -2,6 +2,9 @@
 
 use std::ops;
 
+use half::{bf16, f16};
+use num_complex::Complex;
+
 use super::{Array, Operand, Place};
 use crate::op::Op;
 
@@ -28,7 +31,7 @@ macro_rules! binary {
             }
         }
 
-        numbers_left! { $trait $method $op: bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+        numbers_left! { $trait $method $op: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 Complex<f32> Complex<f64> }
     )*};
 }
 

@@ -41,9 +41,8 @@ impl Array {
         let mut shape: Extents = self.node().shape().into();
         for &axis in &axes {
             if shape[axis] == 0 && reduction.record().of_nothing.is_none() {
-                return Err(Error::value(format!(
-                    "axis {axis} has extent 0, and of no elements there is none"
-                )));
+                let what = format!("axis {axis} has extent 0, and of no elements there is none");
+                return Err(Error::shapes(what, &[self.node().shape()], Some(axis)));
             }
             shape[axis] = 1;
         }

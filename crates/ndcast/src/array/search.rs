@@ -61,7 +61,7 @@ impl Array {
 
     fn looked_up(&self, values: &Array, what: What) -> Result<Array, Error> {
         if self.rank()? != 1 {
-            return Err(Error::value(format!("the sorted line has one axis, and this has {}", self.rank()?)));
+            return Err(Error::shapes("the sorted line has one axis", &[self.shape()?], None));
         }
         let dtype = promote(self.dtype()?, values.dtype()?)?;
         let result = if what == What::Whether { DType::Bool } else { DType::I64 };

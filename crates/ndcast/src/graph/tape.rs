@@ -275,17 +275,22 @@ impl Written {
             Called::Take(axis) => self.graph.add(Take { axis: *axis, batch: 0 }, ids),
             Called::PutAlong(axis, op) => self.graph.add(Scatter { axis: *axis, with: *op }, ids),
             Called::Put(numbers) => {
-                let mut sorted = numbers.to_vec();
-                sorted.sort_unstable();
-                if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-                    return Err(none_of(&format!("element {}, which is put twice", twice[0])));
-                }
                 let own = self.extents(ids[0])?;
                 let line = self.reshaped(ids[0], &[own.iter().product()])?;
-                let numbers: Vec<i64> =
-                    numbers.iter().map(|&number| i64::try_from(number).unwrap_or(i64::MAX)).collect();
-                let numbers = self.graph.integers(&numbers)?;
-                let put = self.graph.add(Scatter { axis: 0, with: None }, &[line, numbers, ids[1]])?;
+                let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+                // Of several values for one element the last stays.
+                let last: BTreeMap<usize, usize> =
+                    numbers.iter().enumerate().map(|(place, &number)| (number, place)).collect();
+                let mut values = ids[1];
+                let mut put: Vec<i64> = numbers.iter().map(|&number| signed(number)).collect();
+                if last.len() < numbers.len() {
+                    let places: Vec<i64> = last.values().map(|&place| signed(place)).collect();
+                    let places = self.graph.integers(&places)?;
+                    values = self.graph.add(Take { axis: 0, batch: 0 }, &[values, places])?;
+                    put = last.keys().map(|&number| signed(number)).collect();
+                }
+                let numbers = self.graph.integers(&put)?;
+                let put = self.graph.add(Scatter { axis: 0, with: None }, &[line, numbers, values])?;
                 self.reshaped(put, &own)
             }
             Called::Unwritten => Err(none_of("memory that is not written")),

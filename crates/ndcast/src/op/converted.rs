@@ -199,7 +199,11 @@ mod tests {
                 let expected = converted(&cast_slice(&exact)[..4 * numbers.len()], DType::F32, written);
                 let mut at_once = vec![0; numbers.len()];
                 writing(&ops, DType::F32, written).unwrap().run(&arguments, &mut at_once);
-                assert_eq!(at_once, cast_slice(&expected)[..numbers.len()], "{ops:?} as {written}");
+                assert_eq!(
+                    at_once,
+                    cast_slice::<u64, u8>(&expected)[..numbers.len()],
+                    "{ops:?} as {written}"
+                );
             }
         }
     }

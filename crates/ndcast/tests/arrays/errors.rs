@@ -91,12 +91,12 @@ fn axes_and_views() {
         (a.reshape(&[4]), "reshape: 2x3 and 4 have not the same number of elements"),
         (a.roll(1, 2), "roll: there is no axis 2: the rank is 2"),
         (a.repeat(2, 2), "repeat: there is no axis 2: the rank is 2"),
-        (a.pad(&[(1, 1)], 0), "pad: 1 pairs are given for 2 axes"),
+        (a.pad(&[(1, 1)], 0), "pad: 1 pairs are given for 2 axes; the shape is 2x3"),
         (Array::concatenate(&[], 0), "concatenate: there is no array"),
         (Array::concatenate(&[&a, &a], 2), "concatenate: there is no axis 2: the rank is 2"),
         (
             Array::concatenate(&[&a, &a.transpose(&[1, 0])], 0),
-            "concatenate: 2x3 and 3x2 differ elsewhere than on axis 0",
+            "concatenate: the shapes must be equal besides on axis 0, and they are 2x3 and 3x2",
         ),
         (
             of(&[1]).matrix_transpose(),
@@ -123,7 +123,7 @@ fn axes_and_views() {
 #[test]
 fn folds_of_nothing() {
     let none = Array::new::<f32>(&[2, 0], &[]);
-    let text = "max: axis 1 has extent 0, and of no elements there is none";
+    let text = "max: axis 1 has extent 0, and of no elements there is none; the shape is 2x0";
     assert_eq!(message(&none.max(&[1], Keep::Axes)), text);
     assert!(none.min(&[0, 1], Keep::Nothing).eval().is_err());
     assert!(none.argmax(1, Keep::Axes).eval().is_err());

@@ -1,7 +1,9 @@
 //! Reductions of every form: short and long ones, many and few, with axes behind the reduced one and without.
 
+use ndcast::dtype::Class;
 use ndcast::reduction::Reduction;
 use ndcast::{Array, DType, Keep, Op};
+use num_complex::Complex;
 
 use super::bits::Random;
 use super::both::Both;
@@ -172,4 +174,44 @@ fn folds_of_whole_runs_are_those_of_computed_ones() {
             assert_eq!(in_memory, behind, "{rows} rows of {columns}, from behind");
         }
     }
+}
+
+/// The elements of a text, as complex numbers, of which all others are some.
+fn parsed(text: &str) -> Vec<Complex<f64>> {
+    let element = |text: &str| match text.trim() {
+        "true" => Complex::new(1.0, 0.0),
+        "false" => Complex::new(0.0, 0.0),
+        // Of an infinity or a NaN there is no imaginary part to be found.
+        real if real.parse::<f64>().is_ok() => Complex::new(real.parse().unwrap(), 0.0),
+        other => other.parse().unwrap(),
+    };
+    text.split(',').map(element).collect()
+}
+
+#[test]
+fn folds_give_what_their_records_say() {
+    let mut examples = 0;
+    for reduction in Reduction::ALL {
+        for example in reduction.record().examples {
+            let (dtype, rest) = example.split_once(": ").unwrap();
+            let (elements, expected) = rest.split_once(" -> ").unwrap();
+            let (dtype, elements) = (dtype.parse::<DType>().unwrap(), parsed(elements));
+            let x = if dtype.class() == Class::Complex {
+                Array::new(&[elements.len()], &elements).convert(dtype)
+            } else {
+                let parts: Vec<f64> = elements.iter().map(|element| element.re).collect();
+                Array::new(&[parts.len()], &parts).convert(dtype)
+            };
+            let folded = x.reduce(reduction, &[0], Keep::Nothing);
+            assert_eq!(folded.dtype().unwrap(), reduction.result(dtype).unwrap(), "{reduction} {example}");
+            let found = folded.convert(DType::C128).item::<Complex<f64>>().unwrap();
+            let bits = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
+            let expected = parsed(expected)[0];
+            assert_eq!(bits(found.re), bits(expected.re), "{reduction} {example}: {found}");
+            assert_eq!(bits(found.im), bits(expected.im), "{reduction} {example}: {found}");
+            examples += 1;
+        }
+        assert!(!reduction.record().accuracy.is_empty());
+    }
+    assert!(examples > 20, "{examples}");
 }

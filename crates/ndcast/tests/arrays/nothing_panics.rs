@@ -5,7 +5,7 @@ use std::num::NonZeroI64;
 use ndcast::reduction::Reduction;
 use ndcast::shape::Index;
 use ndcast::shape::rule::array_api;
-use ndcast::{Array, DType, Keep, Number, Op, Operand, Place, Tensor};
+use ndcast::{Array, DType, Direction, Keep, Number, Op, Operand, Padding, Place, Side, Tensor};
 
 use super::bits::{DTYPES, Random};
 use super::both::Both;
@@ -108,9 +108,58 @@ impl Fuzz {
         }
     }
 
+    /// What goes by places, sorts, or contracts.
+    fn gathered(&mut self, x: &Array, y: &Array, large: bool) -> Array {
+        let numbers = if self.random.once_in(3) { y.clone() } else { y.convert(DType::I64) };
+        let (axis, direction) = (self.axis(), self.random.of(&[Direction::Ascending, Direction::Descending]));
+        match self.random.below(22) {
+            0 | 1 => x.take(&numbers, axis),
+            2 | 3 => x.take_along_axis(&numbers, axis),
+            4 => {
+                let places: Vec<usize> = (0..self.random.below(4)).map(|_| self.extent()).collect();
+                let value = self.operand(&mut true);
+                x.put(&places, value)
+            }
+            5 => x.put_along_axis(&numbers, y, axis, self.random.of(&[None, Some(Op::Add), Some(Op::Equal)])),
+            6 => x.sort(axis, direction),
+            7 => x.argsort(axis, direction),
+            8 => x.search_sorted(y, self.random.of(&[Side::Left, Side::Right])),
+            9 => x.is_in(y),
+            10 => x.diff(axis),
+            11 => x.diagonal(self.random.of(&[0, 1, -2, isize::MIN, isize::MAX])),
+            12 => x.lower_triangle(self.whole()),
+            13 => x.matmul(y),
+            14 => x.vecdot(y, axis),
+            15 => x.cross(y, axis),
+            16 => x.outer(y),
+            17 => x.tensordot(y, &self.axes(), &self.axes()),
+            18 => Array::einsum(
+                self.random.of(&["ij,jk->ik", "ii", "...i,...i", "ij->ji", "a,b->ba", "i->k", ",->", "..."]),
+                &[x, y][..self.random.below(3)],
+            ),
+            19 => x.accumulate(self.random.of(&Reduction::ALL), axis),
+            20 => {
+                let rank = x.rank().unwrap_or(0);
+                let around: Vec<_> = (0..rank).map(|_| (self.extent(), self.extent())).collect();
+                let (_, padding) = self.random.of(&Padding::ALL);
+                x.pad_with(&around, padding)
+            }
+            _ if large => x.nanmax(&self.axes(), self.keep()),
+            // These look at the elements at once.
+            _ => {
+                let _ = (x.unique(), x.nonzero());
+                x.vector_norm(
+                    &self.axes(),
+                    self.random.of(&[0.0, 1.0, 2.5, f64::NAN, f64::INFINITY]),
+                    self.keep(),
+                )
+            }
+        }
+    }
+
     fn step(&mut self) {
         let (mut x, mut large) = self.any();
-        let made = match self.random.below(40) {
+        let made = match self.random.below(52) {
             0..=3 => self.leaf(),
             4..=8 => {
                 let op = self.random.of(Op::ALL);
@@ -168,6 +217,11 @@ impl Fuzz {
             35 => x.tile(&self.extents()),
             36 => x.repeat(self.extent(), self.axis()),
             37 => x.one_hot(self.extent(), self.number(), self.number(), self.dtype()),
+            38..=49 => {
+                let (y, is_large) = self.any();
+                large |= is_large;
+                self.gathered(&x, &y, large)
+            }
             _ => {
                 let value = self.operand(&mut large);
                 let index = self.index();

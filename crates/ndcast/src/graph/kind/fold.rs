@@ -249,6 +249,15 @@ const DIRECTIONS: [(&str, Direction); 2] =
 const STARTS: [(&str, Start); 2] = [("with", Start::With), ("before", Start::Before)];
 
 impl Accumulate {
+    /// The sums the other way, of what has an element in it.
+    fn back(&self) -> Accumulate {
+        let direction = match self.direction {
+            Direction::Forward => Direction::Backward,
+            Direction::Backward => Direction::Forward,
+        };
+        Accumulate { reduction: Reduction::Sum, direction, ..self.clone() }
+    }
+
     pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Accumulate, Error> {
         let name: String = attributes.get("with")?;
         let reduction =
@@ -320,17 +329,40 @@ impl Operation for Accumulate {
     }
 
     fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
-        if self.reduction != Reduction::Sum {
-            return Err(back.has_none(&format!("a running {}", self.reduction)));
-        }
-        let direction = match self.direction {
-            Direction::Forward => Direction::Backward,
-            Direction::Backward => Direction::Forward,
-        };
         let d = back.d();
-        let d = back.add(Accumulate { direction, ..self.clone() }, &[d])?;
+        let d = match self.reduction {
+            Reduction::Sum => back.add(self.back(), &[d])?,
+            Reduction::Prod => running_product_gradient(self, back)?,
+            _ => return Err(back.has_none(&format!("a running {}", self.reduction))),
+        };
         Ok(back.only(0, d))
     }
+}
+
+/// What has an element in it, in quotients; but of the first 0, which is in all behind it, the product of the others.
+fn running_product_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
+    let (x, y, d, dtype) = (back.argument(0), back.result(), back.d(), back.argument_dtype(0));
+    let number = Convert { to: dtype, overflow: Overflow::Numpy };
+    let zeros = back.zeros_like_argument(0)?;
+    let is_zero = back.add(Apply(Op::Equal), &[x, zeros])?;
+    let zero = back.add(number.clone(), &[is_zero])?;
+    let sum = Accumulate { reduction: Reduction::Sum, start: Start::Before, ..run.clone() };
+    let before = back.add(sum, &[zero])?;
+    let none_before = back.add(Apply(Op::Equal), &[before, zeros])?;
+    let is_first = back.add(Apply(Op::LogicalAnd), &[is_zero, none_before])?;
+    let first = back.add(number, &[is_first])?;
+    // With 1 in the place of the first 0.
+    let others = back.add(Apply(Op::Add), &[x, first])?;
+    let others = back.add(run.clone(), &[others])?;
+    let mut of = |product: Id| {
+        let part = back.add(Apply(Op::Multiply), &[d, product])?;
+        back.add(run.back(), &[part])
+    };
+    let (of_first, of_others) = (of(others)?, of(y)?);
+    // Behind the first 0 all products are 0, so that what a further one is divided by does not matter.
+    let divisor = back.add(Apply(Op::Add), &[x, zero])?;
+    let quotient = back.add(Apply(Op::Divide), &[of_others, divisor])?;
+    back.add(Apply(Op::Where), &[is_first, of_first, quotient])
 }
 
 /// See [`Kind::Find`](super::Kind::Find): where along an axis the greatest ([`Reduction::Max`]) or the least

@@ -1,6 +1,6 @@
 //! Gradients: against finite differences on random graphs, the adjoint law, and what has none.
 
-use super::super::kind::{Apply, Broadcast, Convert, Find, Fit, Lay, Reduce};
+use super::super::kind::{Accumulate, Apply, Broadcast, Convert, Direction, Find, Fit, Lay, Reduce, Start};
 use super::super::{Graph, Kind, gradient};
 use super::random::{Random, graph};
 use super::{counted, floats, text};
@@ -138,6 +138,38 @@ fn folds_at_their_corners() {
     assert_eq!(fold(Reduction::Prod, &[0], &[2.0, 0.0, 5.0], &[3]), [0.0, 10.0, 0.0]);
     assert_eq!(fold(Reduction::Prod, &[0, 1], &[2.0, 0.0, 0.0, 5.0], &[2, 2]), [0.0; 4]);
     assert_eq!(fold(Reduction::Prod, &[0, 1], &[2.0, 3.0, 0.0, 5.0], &[2, 2]), [0.0, 0.0, 30.0, 0.0]);
+}
+
+/// What a running product changes by, of each element by differences: a polynomial of degree 1 in each, so they are exact.
+#[test]
+fn running_products_at_their_corners() {
+    for x in
+        [[2.0, 3.0, -1.0, 4.0], [2.0, 0.0, 5.0, 3.0], [0.0, 2.0, 0.0, 7.0], [0.0; 4], [3.0, 1.0, 2.0, 0.0]]
+    {
+        for (direction, start) in [Direction::Forward, Direction::Backward]
+            .into_iter()
+            .flat_map(|direction| [Start::With, Start::Before].map(|start| (direction, start)))
+        {
+            let mut graph = Graph::new();
+            let node = floats(&mut graph, "x", "4");
+            let run = Accumulate { reduction: Reduction::Prod, axis: 0, direction, start };
+            let y = graph.add(run, &[node]).unwrap();
+            graph.output("y", y).unwrap();
+            let tensor = |x: [f64; 4]| Tensor::new(&[4], &x).unwrap();
+            let value = |x: [f64; 4]| -> f64 {
+                graph.run(&[tensor(x)]).unwrap()[0].to_vec::<f64>().unwrap().iter().sum()
+            };
+            let d = gradient(&graph, "y", None).unwrap().run(&[tensor(x)]).unwrap();
+            let expected: Vec<f64> = (0..4)
+                .map(|place| {
+                    let mut more = x;
+                    more[place] += 1.0;
+                    value(more) - value(x)
+                })
+                .collect();
+            assert_eq!(d[0].to_vec::<f64>().unwrap(), expected, "{x:?} {direction:?} {start:?}");
+        }
+    }
 }
 
 /// Every operation of the table, through a graph, as arrays and not as plain numbers.
