@@ -71,7 +71,7 @@ FUNCTIONS = {
     "matmul": lambda x: x @ x.T @ x,
     "einsum": lambda x: xp.einsum("ij,kj->ik", x, xp.exp(x)),
     "cumulative": lambda x: xp.cumulative_sum(x, axis=1, include_initial=True) ** 2,
-    "running products": lambda x: xp.cumulative_prod(x, axis=1, include_initial=True) * xp.cumulative_prod(x - x[0, 1], axis=0),
+    "running products": lambda x: xp.cumulative_prod(x, axis=1, include_initial=True)[:, 1:] * xp.cumulative_prod(x - x[0, 1], axis=0),
     "running products of zeros": lambda x: xp.cumulative_prod(xp.tile(x, (1, 2)) - x[:, 1:2], axis=1),
     "padded": lambda x: xp.pad(x, (1, 2), mode="reflect") * xp.pad(x, ((0, 3), (1, 2)), mode="wrap"),
     "put twice": put_twice,
