@@ -39,6 +39,12 @@ fn of<W: Map1<Conversions, U, Out = T>, U: bytemuck::Pod, T: Float>(ops: &[Op]) 
         [Op::Multiply, Op::Add] => from::<W, U, Then<Multiply, Add>, Floats, T, 3>(),
         [Op::Multiply, Op::Subtract] => from::<W, U, Then<Multiply, Subtract>, Floats, T, 3>(),
         [Op::Divide, Op::Subtract] => from::<W, U, Then<Divide, Subtract>, Floats, T, 3>(),
+        [Op::Divide, Op::Subtract, Op::Divide] => {
+            from::<W, U, Then<Divide, Then<Subtract, Divide>>, Floats, T, 4>()
+        }
+        [Op::Multiply, Op::Subtract, Op::Divide] => {
+            from::<W, U, Then<Multiply, Then<Subtract, Divide>>, Floats, T, 4>()
+        }
         _ => return None,
     })
 }
@@ -153,7 +159,9 @@ mod tests {
     fn what_is_converted_while_it_is_read_is_converted_before() {
         let singles = Op::ALL.iter().map(|&op| vec![op]);
         let pairs = Op::ALL.iter().flat_map(|&one| Op::ALL.iter().map(move |&other| vec![one, other]));
-        let chains: Vec<Vec<Op>> = singles.chain(pairs).collect();
+        let three = |one| vec![one, Op::Subtract, Op::Divide];
+        let chains: Vec<Vec<Op>> =
+            singles.chain(pairs).chain([Op::Divide, Op::Multiply].map(three)).collect();
         let mut found = 0;
         for (ops, read) in chains.iter().flat_map(|ops| DType::all().map(move |read| (ops, read))) {
             for dtype in [DType::F32, DType::F64] {
@@ -162,7 +170,7 @@ mod tests {
                 let words = every(read);
                 let elements = words.len() * 8 / read.size().unwrap();
                 let first: &[u8] = cast_slice(&words);
-                let others: Vec<Vec<u64>> = (0..2)
+                let others: Vec<Vec<u64>> = (0..3)
                     .map(|step: u32| {
                         let number = |at| SPECIAL[(at / SPECIAL.len().pow(step) + at) % SPECIAL.len()];
                         let numbers: Vec<f32> = (0..elements).map(number).collect();

@@ -31,6 +31,13 @@ pub(crate) fn fused(inner: &[Op], outer: &[Op], place: usize, dtype: DType) -> O
         ([Op::Subtract, Op::Divide], [Op::Multiply, Op::Add], 0 | 1) => {
             of_five::<Subtract, Divide, Multiply, Add>(dtype)
         }
+        // A picture that is scaled and normalised.
+        ([Op::Divide, Op::Subtract], [Op::Divide], 0) => {
+            floats4::<Then<Divide, Then<Subtract, Divide>>>(dtype)
+        }
+        ([Op::Multiply, Op::Subtract], [Op::Divide], 0) => {
+            floats4::<Then<Multiply, Then<Subtract, Divide>>>(dtype)
+        }
         // What is quantised.
         ([Op::Multiply, Op::Round], [Op::Clip], 0) => floats4::<Then<Then<Multiply, Round>, Clip>>(dtype),
         ([Op::Divide, Op::Round], [Op::Clip], 0) => floats4::<Then<Then<Divide, Round>, Clip>>(dtype),
