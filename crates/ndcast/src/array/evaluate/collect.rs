@@ -12,7 +12,7 @@ use crate::tensor::Tensor;
 /// The places of arguments.
 type Places = SmallVec<[usize; 3]>;
 
-/// Most expressions have no more arrays.
+/// Room for so many at first: to ask for much more takes longer than a small expression does.
 const FEW: usize = 4;
 
 /// Arrays as they are found, equal ones once.

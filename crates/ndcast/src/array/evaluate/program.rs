@@ -20,7 +20,7 @@ use crate::tensor::Tensor;
 /// For fewer elements than this nothing is converted before.
 const WORTH: usize = 1 << 14;
 
-/// Most programs have no more steps.
+/// Room for so many at first: to ask for much more takes longer than a small program does.
 const FEW: usize = 4;
 
 /// A job in the making.
