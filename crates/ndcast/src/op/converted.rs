@@ -3,6 +3,8 @@
 
 use std::marker::PhantomData;
 
+use bytemuck::Pod;
+
 use super::Op;
 use super::arithmetic::{Add, Multiply, Subtract};
 use super::choose::Clip;
@@ -19,8 +21,8 @@ use crate::simd::Isa;
 /// others are of the type that is computed in.
 pub(crate) fn reading(read: DType, ops: &[Op], dtype: DType) -> Option<Kernel> {
     match (read, dtype) {
-        (DType::U8, DType::F32) => of::<Cast<u8, f32>, u8, f32>(ops),
-        (DType::I8, DType::F32) => of::<Cast<i8, f32>, i8, f32>(ops),
+        (DType::U8, DType::F32) => of_bytes::<Cast<u8, f32>, u8>(ops),
+        (DType::I8, DType::F32) => of_bytes::<Cast<i8, f32>, i8>(ops),
         (DType::F16, DType::F32) => of::<Widen<F16>, u16, f32>(ops),
         (DType::Bf16, DType::F32) => of::<Widen<Bf16>, u16, f32>(ops),
         (DType::I32, DType::F64) => of::<Cast<i32, f64>, i32, f64>(ops),
@@ -29,7 +31,7 @@ pub(crate) fn reading(read: DType, ops: &[Op], dtype: DType) -> Option<Kernel> {
     }
 }
 
-fn of<W: Map1<Conversions, U, Out = T>, U: bytemuck::Pod, T: Float>(ops: &[Op]) -> Option<Kernel> {
+fn of<W: Map1<Conversions, U, Out = T>, U: Pod, T: Float>(ops: &[Op]) -> Option<Kernel> {
     Some(match ops {
         [Op::Add] => from::<W, U, Add, Floats, T, 2>(),
         [Op::Subtract] => from::<W, U, Subtract, Floats, T, 2>(),
@@ -37,15 +39,22 @@ fn of<W: Map1<Conversions, U, Out = T>, U: bytemuck::Pod, T: Float>(ops: &[Op]) 
         [Op::Divide] => from::<W, U, Divide, Floats, T, 2>(),
         [Op::Subtract, Op::Multiply] => from::<W, U, Then<Subtract, Multiply>, Floats, T, 3>(),
         [Op::Multiply, Op::Add] => from::<W, U, Then<Multiply, Add>, Floats, T, 3>(),
-        [Op::Multiply, Op::Subtract] => from::<W, U, Then<Multiply, Subtract>, Floats, T, 3>(),
-        [Op::Divide, Op::Subtract] => from::<W, U, Then<Divide, Subtract>, Floats, T, 3>(),
-        [Op::Divide, Op::Subtract, Op::Divide] => {
-            from::<W, U, Then<Divide, Then<Subtract, Divide>>, Floats, T, 4>()
-        }
-        [Op::Multiply, Op::Subtract, Op::Divide] => {
-            from::<W, U, Then<Multiply, Then<Subtract, Divide>>, Floats, T, 4>()
-        }
         _ => return None,
+    })
+}
+
+/// Pictures and quantised numbers, of which more is made at once.
+fn of_bytes<W: Map1<Conversions, U, Out = f32>, U: Pod>(ops: &[Op]) -> Option<Kernel> {
+    Some(match ops {
+        [Op::Multiply, Op::Subtract] => from::<W, U, Then<Multiply, Subtract>, Floats, f32, 3>(),
+        [Op::Divide, Op::Subtract] => from::<W, U, Then<Divide, Subtract>, Floats, f32, 3>(),
+        [Op::Multiply, Op::Subtract, Op::Divide] => {
+            from::<W, U, Then<Multiply, Then<Subtract, Divide>>, Floats, f32, 4>()
+        }
+        [Op::Divide, Op::Subtract, Op::Divide] => {
+            from::<W, U, Then<Divide, Then<Subtract, Divide>>, Floats, f32, 4>()
+        }
+        _ => return of::<W, U, f32>(ops),
     })
 }
 
