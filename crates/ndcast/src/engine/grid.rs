@@ -1,8 +1,9 @@
 //! How the line of a result's elements is cut into rows, which are the longest pieces along which every operand that is
 //! broadcast goes straight on or stays where it is.
 
-use super::pattern::pattern;
+use super::pattern::{PATTERN, is_in_blocks, pattern};
 use super::walk::Walk;
+use crate::kernel::BLOCK;
 
 /// From this length on, rows are read as such.
 const ROW: usize = 128;
@@ -38,6 +39,24 @@ impl Grid {
         })
     }
 
+    /// The same cut into rows of so many elements at most that each begin with a new block of every walk that repeats
+    /// one, or of a longer block; if there are such rows, which have to end where those of the grid do.
+    pub(super) fn repeating<'w>(
+        self,
+        walks: impl Iterator<Item = &'w Walk>,
+        elements: usize,
+        most: usize,
+    ) -> Grid {
+        let blocks = walks.filter_map(pattern).map(|(block, _)| block).filter(|&block| !is_in_blocks(block));
+        let block = blocks.fold(1, common);
+        // Such that no kernel has a rest, where that is not too long.
+        let whole = Some(common(block, BLOCK)).filter(|&whole| whole <= most).unwrap_or(block);
+        let row = whole * (most / whole).max(1);
+        let end = self.row.min(elements);
+        let fits = row <= end / 2 && (end == elements || end.is_multiple_of(row));
+        if block > 1 && row <= PATTERN && fits { Grid { row, cut: end } } else { self }
+    }
+
     /// Those of one operand, if it has long ones.
     fn of_one(walk: &Walk, elements: usize) -> Option<Grid> {
         if walk.is_dense() || walk.is_constant() {
@@ -64,6 +83,15 @@ impl Grid {
         }
         Span { len, columns: if from % cut + len <= cut { row } else { len } }
     }
+}
+
+/// The least common multiple.
+fn common(a: usize, b: usize) -> usize {
+    let (mut divisor, mut rest) = (a, b);
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    a / divisor * b
 }
 
 /// Whether a walk goes straight on or stays where it is for a long way at a time.
@@ -95,6 +123,34 @@ mod tests {
         let images: &[(usize, isize)] = &[(32, 1), (64 * 3136, 0)];
         assert_eq!(grid(all, &[images, column]), Grid { row: 3136, cut: 64 * 3136 });
         assert_eq!(grid(6000, &[&[(2000, 1), (3, 0)]]), Grid::NONE);
+    }
+
+    #[test]
+    fn rows_begin_with_a_block() {
+        let repeating = |elements: usize, walks: &[&[(usize, isize)]]| {
+            let all = walks
+                .iter()
+                .map(|axes| Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 0));
+            let all: Vec<Walk> = all.collect();
+            Grid::of(all.iter(), elements).repeating(all.iter(), elements, 1024)
+        };
+        let of = |row, cut| Grid { row, cut };
+        let rows = |n, k| vec![(n, 0), (k, 1)];
+        // Whole blocks of the kernels; the rest at the end has to be no whole row.
+        assert_eq!(repeating(300_000, &[&rows(100_000, 3)]), of(960, 300_000));
+        assert_eq!(repeating(300_000, &[&rows(100_000, 3), &[(300_000, 1)]]), of(960, 300_000));
+        assert_eq!(repeating(3 << 20, &[&rows(1 << 20, 3), &rows(1 << 19, 6)]), of(960, 3 << 20));
+        assert_eq!(repeating(1 << 20, &[&rows(1024, 1024)]), of(1024, 1 << 20));
+        assert_eq!(repeating(300 << 10, &[&rows(1024, 300)]), of(900, 300 << 10));
+        // Beside a column, they have to end where its rows do.
+        let column: &[(usize, isize)] = &[(100, 1), (3000, 0)];
+        assert_eq!(repeating(300_000, &[&rows(100_000, 3), column]), of(3000, 300_000));
+        let column: &[(usize, isize)] = &[(100, 1), (2880, 0)];
+        assert_eq!(repeating(288_000, &[&rows(96_000, 3), column]), of(960, 2880));
+        // What is repeated in every block needs no rows, and of what is too long together there are none.
+        assert_eq!(repeating(1 << 20, &[&rows(1 << 16, 16)]), Grid::NONE);
+        let (one, two) = (rows(1001 * 1000, 1003), rows(1003 * 1000, 1001));
+        assert_eq!(repeating(1001 * 1003 * 1000, &[&one, &two]), Grid::NONE);
     }
 
     #[test]

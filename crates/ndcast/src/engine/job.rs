@@ -79,6 +79,16 @@ impl Job<'_> {
         }
     }
 
+    /// The same, where kernels that take rows read what is repeated: rows are cut so that it is alike in each. They are
+    /// so short that these stay in the nearest cache beside what goes by.
+    pub(crate) fn rows(&self) -> Grid {
+        let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
+        match self.grid() {
+            grid if self.steps.is_empty() => grid,
+            grid => grid.repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, self.tile() / 2),
+        }
+    }
+
     /// Whether only kernels that take rows read an operand.
     fn is_read_by_rows(&self, operand: usize) -> bool {
         let reads = |step: &&Step| step.arguments.contains(&Argument::Operand(operand));

@@ -6,18 +6,18 @@
 //! | one behind the other | a slice of its memory |
 //! | always the same, or in each of its long rows | that element, which kernels take for as many |
 //! | long rows, one behind the other | a slice each |
-//! | a short block again and again | the block and one tile more, made once: every tile is a slice of it |
+//! | a short block again and again | a row that begins with it, made once, for tiles of such rows; or the block and one tile more, of which every tile is a slice |
 //! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
 //! | many short loops, or anything else | looked up or gathered |
 
 use super::gather::gather_bytes;
 use super::grid::{Span, is_long};
 use super::nest::Nest;
-use super::pattern::{Pattern, is_in_blocks, pattern};
+use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
 use super::repeat::{splat_bytes, spread};
 use super::target::{LINE, fetch};
 use super::transpose::{Corner, transpose_bytes};
-use super::walk::{Axis, Counts, Position, Walk};
+use super::walk::{Axis, Place, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Along, BLOCK};
 
@@ -43,7 +43,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) walk: &'a Walk,
     /// The most elements of a tile.
     pub(crate) tile: usize,
-    /// The length of the rows that tiles are, or are parts of.
+    /// The length of the rows that tiles are made of, or are parts of.
     pub(crate) row: usize,
     /// Whether those who read it take row after row.
     pub(crate) by_rows: bool,
@@ -76,68 +76,12 @@ enum Kind {
     Rows(usize),
     /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
     Steady(usize, Option<(isize, usize)>),
-    /// A short block again and again; the buffer is one of it and a tile more, or a block of the kernels.
+    /// A short block again and again; the buffer is a row that begins with it, or one of it and a tile more, or a block
+    /// of the kernels.
     Pattern(Pattern),
     /// Across the order of memory.
     Across(Across),
     Other,
-}
-
-/// The row of a walk that was last read. The next one is found without a division.
-struct Place {
-    /// Its first element.
-    first: usize,
-    counts: Counts,
-    position: Position,
-}
-
-impl Place {
-    fn new(walk: &Walk) -> Place {
-        Place { first: 0, counts: smallvec::smallvec![0; walk.axes.len()], position: walk.start }
-    }
-
-    /// Goes to the row, one of this many elements, that has an element; where in it that is.
-    #[inline]
-    fn find(&mut self, walk: &Walk, row: usize, element: usize) -> usize {
-        let along = element.wrapping_sub(self.first);
-        if along < row {
-            return along;
-        }
-        let rows = if along - row < row { 1 } else { along / row };
-        if rows <= self.left(walk) {
-            self.go(walk, rows);
-            self.first += rows * row;
-        } else {
-            self.first = element - element % row;
-            (self.counts, self.position) = walk.find(self.first);
-        }
-        element - self.first
-    }
-
-    /// How many rows there are from here to where the step from row to row is another, with the one that begins there.
-    #[inline]
-    fn left(&self, walk: &Walk) -> usize {
-        match (&walk.axes[..], &self.counts[..]) {
-            ([.., axis, _], [.., count, _]) => axis.extent - count,
-            _ => 0,
-        }
-    }
-
-    /// Goes so many rows on, of those that are left.
-    #[inline]
-    fn go(&mut self, walk: &Walk, rows: usize) {
-        let mut steps = rows;
-        for (count, axis) in self.counts.iter_mut().zip(&walk.axes).rev().skip(1) {
-            *count += steps;
-            self.position += steps.cast_signed() * axis.stride;
-            if *count < axis.extent {
-                break;
-            }
-            self.position -= count.cast_signed() * axis.stride;
-            *count = 0;
-            steps = 1;
-        }
-    }
 }
 
 /// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a few lines of the cache
@@ -208,6 +152,15 @@ impl<'a> Loader<'a> {
         // Most are this, of which the rest need not be called.
         if let Kind::Dense = self.kind {
             return Along::run(self.slice(self.walk.start + from.cast_signed(), span.len));
+        }
+        if let Kind::Pattern(pattern) = &self.kind
+            && span.columns == pattern.row
+        {
+            // Each row begins with the block, and so does the tile.
+            return Along {
+                width: span.columns * self.size,
+                ..Along::run(self.elements(from, span.columns, BLOCK))
+            };
         }
         if let Some((position, step, width)) = self.rows(from, span) {
             let size = self.size.cast_signed();
@@ -339,8 +292,14 @@ impl<'a> Loader<'a> {
                 let block = pattern.block;
                 let (len, most) =
                     if is_in_blocks(block) { (least.min(len), least) } else { (len, self.tile) };
-                let count = pattern.whole.min(block + most.min(self.tile));
-                if pattern.made.is_none_or(|(first, made)| first != pattern.first || made < count) {
+                let end = along + len;
+                let count = if pattern.row > 0 && end <= pattern.row {
+                    pattern.row
+                } else {
+                    block + most.min(self.tile)
+                };
+                let count = count.min(pattern.whole);
+                if pattern.made.is_none_or(|(first, made)| first != pattern.first || made < end) {
                     pattern.made = Some((pattern.first, count));
                     let size = self.size;
                     let made = &mut self.buffer.bytes_mut()[..count * size];
@@ -391,8 +350,8 @@ pub(super) fn is_direct(walk: &Walk, row: usize) -> bool {
     let Axis { extent, stride } = walk.inner();
     walk.is_dense()
         || walk.is_constant()
-        || is_long(walk) && stride >= 0 && extent.is_multiple_of(row.min(extent))
-        || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block))
+        || is_long(walk) && stride >= 0 && extent.is_multiple_of(row)
+        || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block) || is_in_rows(block, row))
 }
 
 /// Whether a short block is repeated.
@@ -416,7 +375,8 @@ impl Kind {
             return Kind::Rows(inner.extent);
         }
         if let Some((block, times)) = pattern(walk) {
-            return Kind::Pattern(Pattern::new(block, times));
+            let row = if by_rows && row <= tile && is_in_rows(block, row) { row } else { 0 };
+            return Kind::Pattern(Pattern::new(block, times, row));
         }
         if inner.stride == 1 && inner.extent >= tile {
             return Kind::Rows(inner.extent);
@@ -471,28 +431,34 @@ mod tests {
             let elements: usize = extents.product();
             let (tile, bytes) = (512, bytemuck::cast_slice(&source));
             let grid = Grid::of([&walk].into_iter(), elements);
+            let repeating = grid.repeating([&walk].into_iter(), elements, tile / 2);
             let reading =
                 |row, by_rows| Reading { bytes, size: 4, walk: &walk, tile, row, by_rows, panels: None };
             let mut loader = Loader::new(reading(usize::MAX, false)).unwrap();
-            let mut by_rows = Loader::new(reading(grid.row, true)).unwrap();
             let row = grid.row.min(elements / 2);
-            for from in [0, row - 5, row - 200, 3, row - 1, row, 0, row + 7, elements - 100] {
-                for len in [100, 7, 3 * row] {
-                    let len = len.min(elements - from).min(tile);
-                    let expected: Vec<u32> =
-                        (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
-                    assert_eq!(
-                        bytemuck::cast_slice::<u8, u32>(loader.dense(from, len)),
-                        expected,
-                        "{axes:?} {from}"
-                    );
-                    assert_eq!(seen(loader.load(from, Span { len, columns: len }), len, len), expected);
-                    let span = grid.span(from, len);
-                    assert_eq!(
-                        seen(by_rows.load(from, span), len, span.columns),
-                        expected,
-                        "{axes:?} {from}"
-                    );
+            for (grid, mut by_rows) in
+                [grid, repeating].map(|grid| (grid, Loader::new(reading(grid.row, true)).unwrap()))
+            {
+                let short = if grid.row < tile { grid.row } else { 5 };
+                for from in [0, row - 5, row - 200, 3, row - 1, row, 0, 2 * short, row + 7, elements - 100] {
+                    for len in [100, 7, 3 * row, short, 2 * short] {
+                        let len = len.min(elements - from).min(tile);
+                        let expected: Vec<u32> =
+                            (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
+                        let place = format!("{axes:?} {grid:?} {from} {len}");
+                        assert_eq!(
+                            bytemuck::cast_slice::<u8, u32>(loader.dense(from, len)),
+                            expected,
+                            "{place}"
+                        );
+                        assert_eq!(
+                            seen(loader.load(from, Span { len, columns: len }), len, len),
+                            expected,
+                            "{place}"
+                        );
+                        let span = grid.span(from, len);
+                        assert_eq!(seen(by_rows.load(from, span), len, span.columns), expected, "{place}");
+                    }
                 }
             }
         }

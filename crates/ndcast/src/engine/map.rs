@@ -43,7 +43,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         return Ok(());
     }
     let Out { bytes, size, walk, whole } = out;
-    let (panels, grid) = (job.panels(), job.grid());
+    let panels = job.panels();
+    let grid = if panels.is_some() { job.grid() } else { job.rows() };
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
     let far = dense && panels.is_none() && moved >= FAR;

@@ -4,7 +4,7 @@ use super::walk::Walk;
 use crate::kernel::BLOCK;
 
 /// The longest block that is made into a pattern, in elements.
-const PATTERN: usize = 4096;
+pub(super) const PATTERN: usize = 4096;
 /// A block is made into a pattern if it is repeated for so many elements.
 const OFTEN: usize = 512;
 
@@ -14,6 +14,8 @@ pub(super) struct Pattern {
     pub(super) block: usize,
     /// The elements of all its repetitions; what follows is another block.
     pub(super) whole: usize,
+    /// The length of rows that begin with the block each; none if it is 0.
+    pub(super) row: usize,
     /// The first element of the repetitions that were asked for last.
     pub(super) first: usize,
     /// The first element of those that the buffer is made of, and how many it holds.
@@ -23,8 +25,8 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
-    pub(super) fn new(block: usize, times: usize) -> Pattern {
-        Pattern { block, whole: block * times, first: 0, made: None, last: (0, 0) }
+    pub(super) fn new(block: usize, times: usize, row: usize) -> Pattern {
+        Pattern { block, whole: block * times, row, first: 0, made: None, last: (0, 0) }
     }
 
     /// Where in the block an element is, if it and so many more are of the same repetitions.
@@ -68,4 +70,9 @@ pub(super) fn pattern(walk: &Walk) -> Option<(usize, usize)> {
 /// Whether what is repeated is so in every block that kernels work in.
 pub(super) fn is_in_blocks(period: usize) -> bool {
     BLOCK.is_multiple_of(period)
+}
+
+/// Whether every row of this length begins with the block, and is not too long to be made of it.
+pub(super) fn is_in_rows(block: usize, row: usize) -> bool {
+    row <= PATTERN && row.is_multiple_of(block) && !is_in_blocks(block)
 }

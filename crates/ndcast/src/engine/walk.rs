@@ -98,6 +98,63 @@ impl Walk {
     }
 }
 
+/// The row of a walk that was last read. The next one is found without a division.
+pub(super) struct Place {
+    /// Its first element.
+    first: usize,
+    counts: Counts,
+    pub(super) position: Position,
+}
+
+impl Place {
+    pub(super) fn new(walk: &Walk) -> Place {
+        Place { first: 0, counts: smallvec::smallvec![0; walk.axes.len()], position: walk.start }
+    }
+
+    /// Goes to the row, one of this many elements, that has an element; where in it that is.
+    #[inline]
+    pub(super) fn find(&mut self, walk: &Walk, row: usize, element: usize) -> usize {
+        let along = element.wrapping_sub(self.first);
+        if along < row {
+            return along;
+        }
+        let rows = if along - row < row { 1 } else { along / row };
+        if rows <= self.left(walk) {
+            self.go(walk, rows);
+            self.first += rows * row;
+        } else {
+            self.first = element - element % row;
+            (self.counts, self.position) = walk.find(self.first);
+        }
+        element - self.first
+    }
+
+    /// How many rows there are from here to where the step from row to row is another, with the one that begins there.
+    #[inline]
+    pub(super) fn left(&self, walk: &Walk) -> usize {
+        match (&walk.axes[..], &self.counts[..]) {
+            ([.., axis, _], [.., count, _]) => axis.extent - count,
+            _ => 0,
+        }
+    }
+
+    /// Goes so many rows on, of those that are left.
+    #[inline]
+    fn go(&mut self, walk: &Walk, rows: usize) {
+        let mut steps = rows;
+        for (count, axis) in self.counts.iter_mut().zip(&walk.axes).rev().skip(1) {
+            *count += steps;
+            self.position += steps.cast_signed() * axis.stride;
+            if *count < axis.extent {
+                break;
+            }
+            self.position -= count.cast_signed() * axis.stride;
+            *count = 0;
+            steps = 1;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
