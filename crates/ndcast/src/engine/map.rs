@@ -109,6 +109,8 @@ struct Order {
     elements: usize,
     /// The most elements of a tile.
     tile: usize,
+    /// Tiles are whole rows of this length, or parts of one.
+    row: usize,
     /// Tiles do not go over a multiple of this.
     cut: usize,
     panels: Option<Panels>,
@@ -127,8 +129,10 @@ impl Order {
             (row, (cut.min(elements) / row).max(1), tile / row, cut)
         };
         let tile = if row < usize::MAX { unit * units.div_ceil(units.div_ceil(most)) } else { tile };
-        let order =
-            |part, units: usize| Order { elements, tile, cut, panels, part, parts: units.div_ceil(part) };
+        let order = |part, units: usize| {
+            let parts = units.div_ceil(part);
+            Order { elements, tile, row, cut, panels, part, parts }
+        };
         match panels {
             None => order(part.min(elements).next_multiple_of(row.min(tile)), elements),
             Some(panels) => {
@@ -146,6 +150,8 @@ impl Order {
             let mut along = from % self.cut;
             while from < end {
                 let len = self.tile.min(end - from).min(self.cut - along);
+                // The end need not be that of a row.
+                let len = if len > self.row { len - len % self.row } else { len };
                 each(from, len, self.tile.min(end - from - len));
                 from += len;
                 along = if along + len < self.cut { along + len } else { 0 };
