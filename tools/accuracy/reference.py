@@ -101,6 +101,9 @@ UNARY = {
     "lgamma": (lambda x: mpmath.re(mpmath.loggamma(x)) if x > 0 else mpmath.log(abs(mpmath.gamma(x))),
         ANY + uniform(-20, 30, 60) + magnitudes(4, 900, 40) + around([1, 2, -0.5], 4) + uniform(-2.5, -2.4, 9)),
     "digamma": (mpmath.digamma, ANY + uniform(-20, 30, 60) + magnitudes(4, 900, 40) + around([1], 6) + [1.4616321449683623 + x for x in uniform(-0.01, 0.01, 9)]),
+    # Chosen without the generator, on which the arguments of those behind it depend.
+    "bessel_i0e": (lambda x: mpmath.besseli(0, x) * mpmath.exp(-abs(x)),
+        ANY + [k * 0.7311 - 40 for k in range(110)] + [1.6180339887 * 2.0**k for k in range(4, 600, 13)]),
     "bessel_i1e": (lambda x: mpmath.besseli(1, x) * mpmath.exp(-abs(x)), ANY + uniform(-40, 40, 60) + magnitudes(4, 600, 30)),
 }
 

@@ -103,6 +103,7 @@ table! {
     erf_inv |x| if x == 0.0 { x } else { pxfm::f_erfinv(x) }, 0.51 0.8;
     lgamma pxfm::f_lgamma, 0.51 0.51;
     digamma |x| if x == 0.0 { -1.0 / x } else { pxfm::f_digamma(x) }, 0.51 1.0;
+    bessel_i0e |x| if x.is_infinite() { 0.0 } else { pxfm::f_i0e(x.abs()) }, 0.51 0.51;
     bessel_i1e |x| if x.abs() < 1e-15 { 0.5 * x } else { pxfm::f_i1e(x).copysign(x) }, 0.51 1.0;
     floor f64::floor, 0.0 0.0;
     ceil f64::ceil, 0.0 0.0;
@@ -117,8 +118,8 @@ table! {
     copysign 0.0 0.0;
     next_after 0.0 0.0;
     rem 0.0 0.0;
-    zeta 0.51 8.0;
-    polygamma 0.51 8.0;
+    zeta 0.51 1.5;
+    polygamma 0.51 0.51;
 }
 
 /// The distance of a float of so many bits behind its leading one, and such a least exponent, from the truth, in units

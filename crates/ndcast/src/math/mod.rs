@@ -27,6 +27,7 @@ mod rounding;
 pub(crate) mod small_float;
 mod special;
 mod trigonometric;
+mod zeta;
 
 use crate::simd::Isa;
 
@@ -48,7 +49,7 @@ macro_rules! declare {
 declare! {
     sqrt rsqrt cbrt exp exp2 expm1 log log2 log10 log1p
     sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
-    logistic erf erfc erf_inv lgamma digamma bessel_i1e
+    logistic erf erfc erf_inv lgamma digamma bessel_i0e bessel_i1e
     floor ceil trunc round_even round_away;
     pow atan2 hypot logaddexp copysign next_after rem zeta polygamma
 }
@@ -137,6 +138,7 @@ floats! { f32:
     erf_inv special erf_inv_f32;
     lgamma special lgamma_f32;
     digamma special digamma_f32;
+    bessel_i0e special bessel_i0e_f32;
     bessel_i1e special bessel_i1e_f32;
     floor rounding floor_f32;
     ceil rounding ceil_f32;
@@ -151,8 +153,8 @@ floats! { f32:
     copysign rounding copysign_f32;
     next_after rounding next_after_f32;
     rem rounding rem_f32;
-    zeta special zeta_f32;
-    polygamma special polygamma_f32;
+    zeta zeta zeta_f32;
+    polygamma zeta polygamma_f32;
 }
 
 floats! { f64:
@@ -184,6 +186,7 @@ floats! { f64:
     erf_inv special erf_inv_f64;
     lgamma special lgamma_f64;
     digamma special digamma_f64;
+    bessel_i0e special bessel_i0e_f64;
     bessel_i1e special bessel_i1e_f64;
     floor rounding floor_f64;
     ceil rounding ceil_f64;
@@ -198,6 +201,6 @@ floats! { f64:
     copysign rounding copysign_f64;
     next_after rounding next_after_f64;
     rem rounding rem_f64;
-    zeta special zeta_f64;
-    polygamma special polygamma_f64;
+    zeta zeta zeta_f64;
+    polygamma zeta polygamma_f64;
 }
