@@ -71,22 +71,19 @@ impl Job<'_> {
         (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
     }
 
-    /// How its elements are cut into rows; what is only moved is so straight on.
+    /// How its elements are cut into rows.
     pub(crate) fn grid(&self) -> Grid {
-        match &self.operands[..] {
-            [only] if self.steps.is_empty() && !load::is_pattern(&only.walk) => Grid::NONE,
-            operands => Grid::of(operands.iter().map(|operand| &operand.walk), self.elements),
-        }
+        Grid::of(self.operands.iter().map(|operand| &operand.walk), self.elements)
     }
 
     /// The same, where kernels that take rows read what is repeated: rows are cut so that it is alike in each. They are
-    /// so short that these stay in the nearest cache beside what goes by.
+    /// so short that these stay in the nearest cache beside what goes by. What is only moved is so straight on.
     pub(crate) fn rows(&self) -> Grid {
-        let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
-        match self.grid() {
-            grid if self.steps.is_empty() => grid,
-            grid => grid.repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, self.tile() / 2),
+        if let ([only], true) = (&self.operands[..], self.steps.is_empty()) {
+            return if load::is_pattern(&only.walk) { self.grid() } else { Grid::NONE };
         }
+        let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
+        self.grid().repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, self.tile() / 2)
     }
 
     /// Whether only kernels that take rows read an operand.

@@ -182,6 +182,23 @@ fn folded(
     failed.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
+/// Elements over the ends of rows, put together of what lies in memory, if all of it does.
+fn joined<'t>(
+    tiles: &Tiles<'_>,
+    from: usize,
+    len: usize,
+    size: usize,
+    into: &'t mut [u8],
+) -> Option<&'t [u8]> {
+    let mut at = 0;
+    while at < len {
+        let piece = tiles.straight(from + at).min(len - at);
+        into[at * size..(at + piece) * size].copy_from_slice(tiles.memory(from + at, piece)?);
+        at += piece;
+    }
+    Some(&into[..len * size])
+}
+
 /// What one thread needs to fold.
 struct Folder<'j> {
     tiles: Tiles<'j>,
@@ -241,26 +258,32 @@ impl<'j> Folder<'j> {
     /// One long fold: what comes of its runs is a run itself.
     fn runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
         let (size, run) = (self.fold.size, self.fold.folding.run);
-        let results = self.next.bytes_mut();
+        let Folder { tiles, next, sofar, .. } = self;
+        let results = next.bytes_mut();
         let (mut at, mut count) = (0, 0);
         while at < length {
             let left = length - at;
             // As many whole runs as lie in one row of the operands; what goes over its end is a run alone.
-            let straight = self.tiles.straight(from + at).min(left);
+            let straight = tiles.straight(from + at).min(left);
             let len = if straight >= RUN { straight - straight % RUN } else { RUN.min(left) };
-            let (memory, len) = match self.tiles.memory(from + at, len) {
-                Some(values) => (Some(values), len),
-                None => (None, len.min(self.tile)),
+            let memory = if len <= straight {
+                // The processor does not look ahead over the end of a row.
+                let ahead = if self.far { straight.min(self.tile) } else { RUN };
+                tiles.fetch(from + at + straight, ahead.min(left - straight));
+                tiles.memory(from + at, len)
+            } else {
+                joined(tiles, from + at, len, size, sofar.bytes_mut())
             };
+            let len = if memory.is_some() { len } else { len.min(self.tile) };
             let runs = len.div_ceil(RUN);
             let to = &mut results[count * size..(count + runs) * size];
             match memory {
                 Some(values) => run(values, to),
                 None => {
                     if self.far {
-                        self.tiles.fetch(from + at + len, len.min(left - len));
+                        tiles.fetch(from + at + len, len.min(left - len));
                     }
-                    self.tiles.fold(from + at, len, len.min(RUN), &self.fold, to);
+                    tiles.fold(from + at, len, len.min(RUN), &self.fold, to);
                 }
             }
             at += len;

@@ -180,6 +180,21 @@ fn folded() {
     }
 }
 
+/// Long rows that lie apart are folded as if they lay one behind the other: bit for bit what comes of a copy that does.
+#[test]
+fn folded_over_the_ends_of_rows() {
+    for (shape, order) in [([5, 3, 700], [1, 0, 2]), ([4, 2, 1024], [1, 0, 2]), ([300, 2, 513], [1, 0, 2])] {
+        for dtype in [DType::F32, DType::F64, DType::I16, DType::F16] {
+            let x = Both::finite(&shape, dtype, &mut Random(9));
+            x.reduce(Reduction::Sum, &[0, 2], Keep::Nothing).unwrap().check("rows that lie apart");
+            let beside = x.array.transpose(&order).copy();
+            let (apart, beside) = (x.array.sum(&[0, 2], Keep::Nothing), beside.sum(&[1, 2], Keep::Nothing));
+            let difference = Listed::of(&apart).difference(&Listed::of(&beside));
+            assert_eq!(difference, None, "{shape:?} {dtype}");
+        }
+    }
+}
+
 /// What is folded as it is computed is, bit for bit, what is computed and then folded.
 #[test]
 fn folded_as_it_is_computed() {
