@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::hash::{Map, map};
+use super::hash::Map;
 use super::schedule::Item;
 use crate::array::{Array, Form};
 use crate::dtype::DType;
@@ -35,7 +35,7 @@ enum Kind {
 
 impl Collected {
     pub(super) fn new() -> Collected {
-        Collected { items: Vec::with_capacity(FEW), by_address: map(FEW), alike: map(FEW) }
+        Collected { items: Vec::with_capacity(FEW), by_address: Map::new(FEW), alike: Map::new(FEW) }
     }
 
     /// The place of an array, with all it is made of in places before it.
@@ -50,7 +50,7 @@ impl Collected {
         while let Some(task) = tasks.pop() {
             match task {
                 Task::Open(array) => {
-                    if self.by_address.contains_key(&array.node().address()) {
+                    if self.by_address.get(&array.node().address()).is_some() {
                         continue;
                     }
                     let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
@@ -101,7 +101,7 @@ impl Collected {
 
     fn add(&mut self, array: Array, form: Option<Form>, kind: Kind, arguments: SmallVec<[usize; 3]>) {
         let address = array.node().address();
-        let alike = self.alike.entry((kind, arguments.clone())).or_default();
+        let alike = self.alike.get_or_insert_with((kind, arguments.clone()), SmallVec::new);
         let items = &self.items;
         let equal = alike.iter().copied().find(|&place| {
             let other = &items[place];
@@ -120,7 +120,7 @@ impl Collected {
         if equal.is_some() {
             self.items[place].also.push(array);
         }
-        self.by_address.insert(address, place);
+        self.by_address.get_or_insert_with(address, || place);
     }
 }
 

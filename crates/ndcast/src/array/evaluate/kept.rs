@@ -3,7 +3,8 @@
 //! What is computed into memory, what is fused into what, what is equal: all of it is decided by shapes and element
 //! types, so it holds for other values too. It is made of arrays whose values are still to come.
 
-use super::hash::Map;
+use std::collections::HashMap;
+
 use super::schedule::Schedule;
 use crate::array::Array;
 use crate::error::Error;
@@ -21,7 +22,7 @@ impl Kept {
     /// For what is asked for, made of these open arrays.
     pub(crate) fn new(inputs: &[Array], roots: &[&Array]) -> Kept {
         let (schedule, roots) = Schedule::new(roots);
-        let places: Map<usize, usize> = schedule
+        let places: HashMap<usize, usize> = schedule
             .items
             .iter()
             .enumerate()

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::fused::Fused;
-use super::hash::{Map, map};
+use super::hash::Map;
 use super::order::{Loops, Order, Strides};
 use super::schedule::Schedule;
 use crate::array::Form;
@@ -108,7 +108,7 @@ impl<'s> Program<'s> {
             ops: Vec::with_capacity(FEW),
             windows: vec![],
             fused: Vec::with_capacity(FEW),
-            made: map(FEW),
+            made: Map::new(FEW),
             converted: vec![],
             narrowed: vec![],
         }
@@ -283,7 +283,7 @@ impl<'s> Program<'s> {
         let arguments: SmallVec<[Argument; 3]> = arguments.iter().map(|value| value.argument).collect();
         let size = dtype.size().unwrap_or(1);
         let (steps, ops) = (&mut self.steps, &mut self.ops);
-        let step = *self.made.entry((kernel.id(), arguments.clone())).or_insert_with(|| {
+        let step = *self.made.get_or_insert_with((kernel.id(), arguments.clone()), || {
             steps.push(Step { kernel, arguments, size });
             ops.push(op);
             steps.len() - 1

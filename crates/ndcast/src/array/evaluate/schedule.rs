@@ -1,5 +1,7 @@
 //! What is computed into memory, and in which order.
 
+use std::sync::LazyLock;
+
 use smallvec::SmallVec;
 
 use super::collect::Collected;
@@ -39,6 +41,21 @@ pub(super) struct Schedule {
     held: Vec<usize>,
     /// What stands in the place of one that is not needed any more.
     gone: Array,
+}
+
+/// What is known of those that need an item, before it is decided whether it is computed into memory.
+#[derive(Clone, Copy, Default)]
+struct Need {
+    /// A stage that it is fused into, as far as one is known.
+    stage: Option<usize>,
+    /// The elements of the largest such stage.
+    largest: usize,
+    /// Whether it is asked for itself, or needed as a whole.
+    whole: bool,
+    /// Whether several stages need it.
+    several: bool,
+    /// How many items are fused into it, if it is a stage.
+    fused: usize,
 }
 
 /// So many items are one stage at most: the tiles of more do not stay in the nearest cache.
@@ -168,32 +185,25 @@ impl Schedule {
     /// known.
     fn decide(&mut self, roots: &[usize]) {
         let count = self.items.len();
-        // A stage that an item is fused into, as far as one is known, and the elements of the largest; and whether
-        // several need it.
-        let mut stage: Vec<Option<usize>> = vec![None; count];
-        let mut largest = vec![0; count];
-        let mut wanted = vec![false; count];
-        let mut several = vec![false; count];
-        // How many items are fused into each stage.
-        let mut fused = vec![0usize; count];
+        let mut needs: SmallVec<[Need; 8]> = smallvec::smallvec![Need::default(); count];
         for &root in roots {
-            wanted[root] = true;
+            needs[root].whole = true;
             self.items[root].wanted = true;
         }
         for place in (0..count).rev() {
             let item = &self.items[place];
             let Some(form) = &item.form else { continue };
+            let Need { stage, largest, whole, several, .. } = needs[place];
             // A thing that is only read differently costs nothing to compute again.
-            let repeated = !matches!(form, Form::Read(_)) && is_repeated(&item.array, largest[place]);
+            let repeated = !matches!(form, Form::Read(_)) && is_repeated(&item.array, largest);
             let own = matches!(form, Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_));
-            let full = stage[place].is_some_and(|stage| fused[stage] >= MOST_FUSED);
-            let stored =
-                wanted[place] || own || repeated || full || (several[place] && !self.is_cheap(place));
+            let full = stage.is_some_and(|stage| needs[stage].fused >= MOST_FUSED);
+            let stored = whole || own || repeated || full || (several && !self.is_cheap(place));
             self.items[place].stored = stored;
             let item = &self.items[place];
-            let at = if stored { place } else { stage[place].unwrap_or(place) };
-            fused[at] += 1;
-            let size = if stored { self.loop_elements(place) } else { largest[place] };
+            let at = if stored { place } else { stage.unwrap_or(place) };
+            needs[at].fused += 1;
+            let size = if stored { self.loop_elements(place) } else { largest };
             for (number, &argument) in item.arguments.iter().enumerate() {
                 // What a stage needs as a whole.
                 let whole = match item.form {
@@ -203,14 +213,14 @@ impl Schedule {
                     Some(Form::Update(..)) => number == 0,
                     _ => false,
                 };
-                wanted[argument] |= whole;
-                several[argument] |=
-                    several[place] && !stored || stage[argument].is_some_and(|other| other != at);
-                stage[argument] = Some(at);
-                largest[argument] = largest[argument].max(size);
+                let need = &mut needs[argument];
+                need.whole |= whole;
+                need.several |= several && !stored || need.stage.is_some_and(|other| other != at);
+                need.stage = Some(at);
+                need.largest = need.largest.max(size);
             }
             // Whoever needs it as a part of something needs its arguments then.
-            let until = if stored { place } else { self.items[place].last };
+            let until = if stored { place } else { item.last };
             self.items[place].last = self.items[place].last.max(until);
             for argument in self.items[place].arguments.clone() {
                 let last = &mut self.items[argument].last;
@@ -261,7 +271,9 @@ pub(super) fn is_repeated(array: &Array, elements: usize) -> bool {
 
 /// An array that nobody asks for any more.
 pub(super) fn gone() -> Array {
-    Array::from(Err(Error::value("the array is not there any more".to_owned())))
+    static GONE: LazyLock<Array> =
+        LazyLock::new(|| Array::from(Err(Error::value("the array is not there any more".to_owned()))));
+    GONE.clone()
 }
 
 fn elements(shape: &[usize]) -> usize {
