@@ -26,9 +26,12 @@ fn eval(arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
     let py = arrays.py();
     let mut all: Vec<Array> = vec![];
     for array in arrays {
-        all.push(array.cast::<PyArray>()?.get().array());
+        let array = array.cast::<PyArray>()?.get().lock();
+        if !array.is_ready() || array.check().is_err() {
+            all.push(array.clone());
+        }
     }
-    if all.iter().all(|array| array.is_ready() && array.check().is_ok()) {
+    if all.is_empty() {
         return Ok(());
     }
     let all: Vec<&Array> = all.iter().collect();

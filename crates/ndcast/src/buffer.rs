@@ -73,7 +73,14 @@ pub struct Usage {
 /// # Ok::<(), ndcast::buffer::MemoryError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Pool(Arc<Mutex<State>>);
+pub struct Pool(Home);
+
+/// Where the state of a pool is. To count who has what everybody has would be a good part of what a small array costs.
+#[derive(Clone, Debug)]
+enum Home {
+    Everybodys(&'static Mutex<State>),
+    Own(Arc<Mutex<State>>),
+}
 
 #[derive(Debug)]
 struct State {
@@ -87,6 +94,10 @@ struct State {
 }
 
 impl State {
+    fn new(limit: usize, cap: usize) -> Mutex<State> {
+        Mutex::new(State { free: BTreeMap::new(), came: 0, usage: Usage::default(), limit, cap })
+    }
+
     /// Takes out kept blocks until at most `bytes` are kept, first those that nobody wanted for the longest time.
     fn release(&mut self, bytes: usize) -> Vec<Block> {
         let mut released = vec![];
@@ -116,25 +127,26 @@ impl State {
 impl Pool {
     /// A pool of which at most `limit` bytes may be in use, and which keeps at most `cap` for later.
     pub fn new(limit: usize, cap: usize) -> Pool {
-        Pool(Arc::new(Mutex::new(State {
-            free: BTreeMap::new(),
-            came: 0,
-            usage: Usage::default(),
-            limit,
-            cap,
-        })))
+        Pool(Home::Own(Arc::new(State::new(limit, cap))))
     }
 
     /// The pool that everybody uses unless told otherwise. Three quarters of the machine's memory may be in use, and
     /// an eighth is kept, 256 MiB at least.
     pub fn global() -> &'static Pool {
         static GLOBAL: OnceLock<Pool> = OnceLock::new();
-        GLOBAL.get_or_init(|| Pool::new(default_limit(), (machine_memory() / 8).max(256 << 20)))
+        GLOBAL.get_or_init(|| {
+            let state = State::new(default_limit(), (machine_memory() / 8).max(256 << 20));
+            Pool(Home::Everybodys(Box::leak(Box::new(state))))
+        })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
+        let state = match &self.0 {
+            Home::Everybodys(state) => state,
+            Home::Own(state) => &**state,
+        };
         // Nothing in a locked section can panic half way.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A block of so many bytes. What it holds is zero or what another block's owner left.

@@ -23,8 +23,8 @@ struct Inner {
     /// How many operations lie below it, one above the other.
     depth: u32,
     value: Value,
-    /// How it is made, as long as it has no value.
-    expression: Mutex<Option<Expression>>,
+    /// How it is made, as long as it has no value. Elsewhere, because most nodes have a value from the start.
+    expression: Mutex<Option<Box<Expression>>>,
     marks: Marks,
 }
 
@@ -87,7 +87,7 @@ impl Node {
             }
             depth = 1;
         }
-        let expression = Mutex::new(Some(expression));
+        let expression = Mutex::new(Some(Box::new(expression)));
         Node(Arc::new(Inner { shape, dtype, depth, value: Value::later(), expression, marks: None }))
     }
 
@@ -125,7 +125,7 @@ impl Node {
     }
 
     /// How it is made; locked as long as the guard lives, so that nobody else computes it or takes it.
-    pub(crate) fn expression(&self) -> MutexGuard<'_, Option<Expression>> {
+    pub(crate) fn expression(&self) -> MutexGuard<'_, Option<Box<Expression>>> {
         // Whoever holds it changes it in one step.
         self.0.expression.lock().unwrap_or_else(PoisonError::into_inner)
     }

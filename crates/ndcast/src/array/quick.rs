@@ -23,9 +23,11 @@ const ROWS: usize = 64;
 
 /// Room for some elements of any type.
 type Room = [[u64; 2]; GATHERED];
+const EMPTY: Room = [[0; 2]; GATHERED];
 
-/// The result of an operation on a few elements of ready arrays, each of which has the result's shape or one element
-/// alone, and of numbers; `None` if it is other work than that. The first `own` operands are truth values.
+/// The result of an operation on a few elements of ready arrays, each of which has the result's shape, or one element
+/// alone, or the end of that shape, and of numbers; `None` if it is other work than that. The first `own` operands are
+/// truth values.
 pub(super) fn applied(
     op: Op,
     [dtype, result]: [DType; 2],
@@ -39,10 +41,13 @@ pub(super) fn applied(
     // A shape that is somewhere: to compare an empty slice of nowhere takes longer than all the rest.
     let shape = shapes.max_by_key(|shape| shape.len())?;
     let kernel = kernel(op, dtype, operands.len(), shape)?;
+    // How long the ends are that are repeated.
+    let mut columns = usize::MAX;
     let mut numbers = [[0; 2]; 3];
+    let mut rooms: [Option<Room>; 3] = [None; 3];
     let mut arguments = [Along::NONE; 3];
-    let places = operands.iter().zip(&mut arguments).zip(&mut numbers).enumerate();
-    for (place, ((operand, argument), element)) in places {
+    let places = operands.iter().zip(&mut arguments).zip(numbers.iter_mut().zip(&mut rooms)).enumerate();
+    for (place, ((operand, argument), (element, room))) in places {
         let dtype = if place < own { DType::Bool } else { dtype };
         let size = dtype.size()?;
         *argument = match operand {
@@ -51,10 +56,20 @@ pub(super) fn applied(
                 if tensor.dtype() != dtype {
                     return None;
                 }
-                if tensor.shape() == shape {
-                    Along::run(tensor.as_bytes()?)
-                } else if tensor.rank() == 0 {
-                    Along::run(&tensor.memory()[tensor.layout().offset() * size..][..size])
+                let bytes = tensor.as_bytes()?;
+                if tensor.shape() == shape || bytes.len() == size {
+                    Along::run(bytes)
+                } else if shape.ends_with(tensor.shape()) {
+                    let elements: usize = shape.iter().product();
+                    if elements <= GATHERED {
+                        let room = bytemuck::cast_slice_mut(room.insert(EMPTY));
+                        repeated(bytes, &mut room[..elements * size])
+                    } else {
+                        let row = bytes.len() / size;
+                        let fits = columns == usize::MAX || columns == row;
+                        columns = Some(row).filter(|_| fits && are_few(elements, row))?;
+                        Along::run(bytes)
+                    }
                 } else {
                     return None;
                 }
@@ -66,7 +81,9 @@ pub(super) fn applied(
             }
         };
     }
-    computed(kernel, result, shape, &arguments[..operands.len()], usize::MAX)
+    // A block is repeated without taking rows one by one.
+    let columns = if columns == BLOCK { usize::MAX } else { columns };
+    computed(kernel, result, shape, &arguments[..operands.len()], columns)
 }
 
 /// The same of elements that are broadcast, as it was decided how each argument is read.
@@ -89,7 +106,7 @@ pub(super) fn broadcast(
         *all = if layout.is_row_major() {
             Along::run(&tensor.memory()[first..][..elements * size])
         } else if elements <= GATHERED {
-            gather(tensor, &layout, bytemuck::cast_slice_mut(room.insert([[0; 2]; GATHERED])))
+            gather(tensor, &layout, bytemuck::cast_slice_mut(room.insert(EMPTY)))
         } else {
             let (step, count) = rows(&layout).filter(|_| matches!(kernel, Kernel::Several(_)))?;
             by_rows |= step != 0 || count > 1 && count != BLOCK;
@@ -128,8 +145,12 @@ fn rows(layout: &Layout) -> Option<(isize, usize)> {
         so_far *= extent.cast_signed();
     }
     let is_one = step.unwrap_or(0) == 0 && count == 1;
-    let are_few = columns >= ROWS || layout.elements() / columns <= ROWS;
-    (is_one || are_few).then_some((step.unwrap_or(0), count))
+    (is_one || are_few(layout.elements(), columns)).then_some((step.unwrap_or(0), count))
+}
+
+/// Whether rows of so many elements are taken one by one.
+fn are_few(elements: usize, columns: usize) -> bool {
+    columns >= ROWS || elements / columns <= ROWS
 }
 
 fn computed(
@@ -146,6 +167,12 @@ fn computed(
         }
         out.into()
     }))
+}
+
+/// The same elements again and again.
+fn repeated<'r>(bytes: &[u8], room: &'r mut [u8]) -> Along<'r> {
+    room.chunks_exact_mut(bytes.len()).for_each(|room| room.copy_from_slice(bytes));
+    Along::run(room)
 }
 
 /// The elements in order, one behind the other.

@@ -284,7 +284,10 @@ fn many_at_once() {
 /// Small results, which are computed at once: of operands that kernels read as they lie, and of others.
 #[test]
 fn computed_at_once() {
-    let shapes: [&[usize]; 9] = [
+    let shapes: [&[usize]; 12] = [
+        &[3, 4],
+        &[2, 3, 4],
+        &[3, 2, 64],
         &[64, 64],
         &[32, 32],
         &[5, 700],

@@ -24,7 +24,7 @@ use crate::tensor::Tensor;
 /// other.
 pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     let node = array.node();
-    let Expression { form, arguments } = one_of_few(array)?;
+    let Expression { form, arguments } = *one_of_few(array)?;
     if let Some(before) = arguments.iter().find(|argument| !argument.is_ready())
         && let Err(error) = run(before)?
     {
@@ -47,7 +47,7 @@ pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
 
 /// How an array is made, if it has elements and is of ready arrays alone, or of one besides that would be computed again
 /// and again, were it not computed before.
-fn one_of_few(array: &Array) -> Option<Expression> {
+fn one_of_few(array: &Array) -> Option<Box<Expression>> {
     let expression = array.node().expression();
     let made = expression.as_ref()?;
     let elements: usize = array.node().shape().iter().product();
