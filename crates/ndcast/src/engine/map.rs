@@ -18,7 +18,7 @@ use crate::buffer::MemoryError;
 /// goes past them, and what a tile reads and writes is asked for while the one before it is computed. Of fewer the
 /// processor itself looks far enough ahead, and to ask would only cost.
 const FAR: usize = 40 << 20;
-/// The bytes of a part that a thread claims.
+/// The bytes of a part that a thread claims, of the widest that is read or written.
 const PART: usize = 128 << 10;
 /// So many tiles become one if their kernel reads memory itself: as much less is there to do besides.
 const DIRECT: usize = 4;
@@ -61,7 +61,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     };
     // To move an element of several words takes as long as several operations.
     let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
-    let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / size };
+    let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
+    let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / widest };
     let order = Order::new(job.elements, tile, grid, panels, part);
     let store = Storing {
         // A small result is better kept for who reads it.

@@ -173,17 +173,16 @@ impl Board {
                 }
             }
             let mut open = self.lock();
-            let shared = loop {
-                seen = self.opened.load(Ordering::Relaxed);
-                let joined = open.iter().find(|shared| !shared.parts.is_empty() && shared.join());
-                if let Some(shared) = joined {
-                    break Arc::clone(shared);
-                }
+            if self.opened.load(Ordering::Relaxed) == seen {
                 self.asleep.fetch_add(1, Ordering::Relaxed);
                 open = self.news.wait(open).unwrap_or_else(PoisonError::into_inner);
                 self.asleep.fetch_sub(1, Ordering::Relaxed);
-            };
+            }
+            seen = self.opened.load(Ordering::Relaxed);
+            let joined = open.iter().find(|shared| !shared.parts.is_empty() && shared.join()).map(Arc::clone);
             drop(open);
+            // Who comes too late stays awake for a while: small work is often followed by more.
+            let Some(shared) = joined else { continue };
             // SAFETY: this worker joined under the lock, while the work was open; the caller closes it under the lock
             // and then waits until `inside` is 0 before what it lent ends.
             let work = unsafe { &*shared.work };
