@@ -4,10 +4,13 @@
 //! for kernels. There a truth value is a `u8` that is 0 or 1, and f16 and bf16 are only [`Half`]: they are converted to
 //! f32, computed, and rounded.
 
+mod extreme;
+
 use bytemuck::{CheckedBitPattern, NoUninit, Pod};
 use half::{bf16, f16};
 use num_complex::Complex;
 
+use self::extreme::{one_by_one, outermost};
 use crate::buffer::Buffer;
 use crate::dtype::DType;
 use crate::math::{ComplexMath, FloatMath, small_float};
@@ -80,6 +83,24 @@ pub(crate) trait Real: Number + PartialOrd {
     fn min(self, other: Self) -> Self;
     /// The number itself, unless it is less than the first or greater than the second; NaN if one of the three is.
     fn clip(self, least: Self, greatest: Self) -> Self;
+
+    /// Of each lane and what the chunks have at its place the greatest, as [`Real::max`] has it of one after the other.
+    #[inline(always)]
+    fn greatest<'c, const N: usize>(
+        lanes: [Self; N],
+        chunks: impl Iterator<Item = &'c [Self; N]> + Clone,
+    ) -> [Self; N] {
+        one_by_one(lanes, chunks, Self::max)
+    }
+
+    /// The least, as [`Real::min`] has it.
+    #[inline(always)]
+    fn least<'c, const N: usize>(
+        lanes: [Self; N],
+        chunks: impl Iterator<Item = &'c [Self; N]> + Clone,
+    ) -> [Self; N] {
+        one_by_one(lanes, chunks, Self::min)
+    }
 }
 
 /// Integers. Every operation is defined for every value.
@@ -281,6 +302,28 @@ macro_rules! floats {
                 let raised = if least > self { least } else { self };
                 let lowered = if greatest < raised { greatest } else { raised };
                 if least != least || greatest != greatest { least + greatest } else { lowered }
+            }
+            #[inline(always)]
+            fn greatest<'c, const N: usize>(
+                lanes: [Self; N],
+                chunks: impl Iterator<Item = &'c [Self; N]> + Clone,
+            ) -> [Self; N] {
+                let larger = |a: Self, b: Self| if a > b { a } else { b };
+                // Where a zero is the greatest, what all have in common is a zero, negative if all are.
+                let zero = |a: Self, b: Self| $type::from_bits(a.to_bits() & b.to_bits());
+                outermost(lanes, chunks.clone(), larger, zero)
+                    .unwrap_or_else(|| one_by_one(lanes, chunks, Real::max))
+            }
+            #[inline(always)]
+            fn least<'c, const N: usize>(
+                lanes: [Self; N],
+                chunks: impl Iterator<Item = &'c [Self; N]> + Clone,
+            ) -> [Self; N] {
+                let smaller = |a: Self, b: Self| if a < b { a } else { b };
+                let sign = (-0.0 as $type).to_bits();
+                let zero = |a: Self, b: Self| $type::from_bits((a.to_bits() | b.to_bits()) & sign);
+                outermost(lanes, chunks.clone(), smaller, zero)
+                    .unwrap_or_else(|| one_by_one(lanes, chunks, Real::min))
             }
         }
         impl Float for $type {

@@ -100,6 +100,21 @@ pub(crate) trait Map1<Class, T: Copy> {
 pub(crate) trait Map2<Class, T> {
     type Out: Pod;
     fn map<I: Isa>(a: T, b: T) -> Self::Out;
+
+    /// Each lane folded with what the chunks have at its place, one after the other; another loop than this one only where
+    /// that is faster.
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        Self: Map2<Class, T, Out = T> + Sized,
+        T: Copy + 'c,
+    {
+        let mut lanes = lanes;
+        for chunk in chunks {
+            lanes = fold::folded::<I, Self, Class, T, BLOCK>(&lanes, chunk);
+        }
+        lanes
+    }
 }
 
 /// A function of three elements of one type.

@@ -7,8 +7,8 @@ use crate::dtype::{Class, DType};
 use crate::element::{Integer, Number, Real};
 use crate::engine::Fold;
 use crate::kernel::{
-    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, Map2, fold_complexes, fold_floats, fold_integers,
-    fold_truths,
+    BLOCK, Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, Map2, fold_complexes, fold_floats,
+    fold_integers, fold_truths,
 };
 use crate::op::{self, Names, Op};
 use crate::simd::Isa;
@@ -282,6 +282,14 @@ impl<C, T: Real> Map2<C, T> for Max {
     fn map<I: Isa>(a: T, b: T) -> T {
         a.max(b)
     }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        T: 'c,
+    {
+        T::greatest(lanes, chunks)
+    }
 }
 
 struct Min;
@@ -290,6 +298,14 @@ impl<C, T: Real> Map2<C, T> for Min {
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
         a.min(b)
+    }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        T: 'c,
+    {
+        T::least(lanes, chunks)
     }
 }
 

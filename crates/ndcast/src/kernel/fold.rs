@@ -28,10 +28,7 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
             let (chunks, rest) = runs.next().unwrap_or_default().as_chunks::<LANES>();
             let Some((first, chunks)) = chunks.split_first() else { return [T::zeroed(); LANES] };
             // The lanes stay in registers, because no place in them is known only at run time.
-            let mut lanes = *first;
-            for chunk in chunks {
-                lanes = folded::<I, O, C, T, LANES>(&lanes, chunk);
-            }
+            let mut lanes = O::fold::<I>(*first, chunks.iter());
             if !rest.is_empty() {
                 let mut with_rest = lanes;
                 for (lane, &x) in with_rest.iter_mut().zip(rest) {
@@ -74,7 +71,7 @@ pub(super) fn each_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
 
 /// Lanes folded with as many more.
 #[inline(always)]
-pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
+pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy, const N: usize>(
     lanes: &[T; N],
     chunk: &[T; N],
 ) -> [T; N] {
@@ -131,7 +128,7 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
             let (a, b) = (cast_slice(a).as_chunks().0, cast_slice(b).as_chunks().0);
             let (c, d) = (cast_slice(c).as_chunks().0, cast_slice(d).as_chunks().0);
             for ((((sofar, a), b), c), d) in blocks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                more4::<I, O, C, T>(sofar, a, b, c, d);
+                *sofar = O::fold::<I>(*sofar, [a, b, c, d].into_iter());
             }
         } else {
             for row in rows {
@@ -155,21 +152,6 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
 fn more1<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(sofar: &mut [T; BLOCK], a: &[T; BLOCK]) {
     for place in 0..BLOCK {
         sofar[place] = O::map::<I>(sofar[place], a[place]);
-    }
-}
-
-/// One after the other, of four rows.
-#[inline(always)]
-fn more4<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(
-    sofar: &mut [T; BLOCK],
-    a: &[T; BLOCK],
-    b: &[T; BLOCK],
-    c: &[T; BLOCK],
-    d: &[T; BLOCK],
-) {
-    for place in 0..BLOCK {
-        let two = O::map::<I>(O::map::<I>(sofar[place], a[place]), b[place]);
-        sofar[place] = O::map::<I>(O::map::<I>(two, c[place]), d[place]);
     }
 }
 

@@ -9,6 +9,7 @@ use super::Op;
 use super::arithmetic::{Add, Multiply, Square, Subtract};
 use super::choose::{Clip, Maximum};
 use super::division::Divide;
+use super::exponential::Exp;
 use super::rounding::Round;
 use super::sign::Abs;
 use crate::dtype::DType;
@@ -62,6 +63,9 @@ fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<Kernel> {
         (Op::Divide, Op::Add, 0) => of_three::<Add, Divide>(dtype),
         (Op::Divide, Op::Subtract, 0) => of_three::<Subtract, Divide>(dtype),
         (Op::Maximum, Op::Add, 0) => of_three::<Add, Maximum>(dtype),
+        // What a softmax and a Gaussian take the exponential of.
+        (Op::Exp, Op::Subtract, _) => floats2::<Then<Subtract, Exp>>(dtype),
+        (Op::Exp, Op::Multiply, _) => floats2::<Then<Multiply, Exp>>(dtype),
         _ => None,
     }
 }
