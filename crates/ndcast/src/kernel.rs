@@ -101,6 +101,18 @@ pub(crate) trait Map2<Class, T> {
     type Out: Pod;
     fn map<I: Isa>(a: T, b: T) -> Self::Out;
 
+    /// The same, in fewer instructions, where nothing [is far](Map2::is_far).
+    #[inline(always)]
+    fn near<I: Isa>(a: T, b: T) -> Self::Out {
+        Self::map::<I>(a, b)
+    }
+
+    /// Whether only [`map`](Map2::map) does for these: there are few such.
+    #[inline(always)]
+    fn is_far(_a: T, _b: T) -> bool {
+        false
+    }
+
     /// Each lane folded with what the chunks have at its place, one after the other; another loop than this one only where
     /// that is faster.
     #[inline(always)]
@@ -147,6 +159,18 @@ impl<O: Map1<C, T>, C, T: Pod> Body for Run1<'_, O, C, T, O::Out> {
 pub(crate) trait Map<Class, T, const N: usize> {
     type Out: Pod;
     fn map<I: Isa>(arguments: [T; N]) -> Self::Out;
+
+    /// As [`Map2::near`].
+    #[inline(always)]
+    fn near<I: Isa>(arguments: [T; N]) -> Self::Out {
+        Self::map::<I>(arguments)
+    }
+
+    /// As [`Map2::is_far`].
+    #[inline(always)]
+    fn is_far(_arguments: [T; N]) -> bool {
+        false
+    }
 }
 
 macro_rules! several {
@@ -163,10 +187,25 @@ macro_rules! several {
 
 several! {
     1 Map1 [a];
-    2 Map2 [a b];
     3 Map3 [a b c];
     4 Map4 [a b c d];
     5 Map5 [a b c d e];
+}
+
+impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
+    type Out = O::Out;
+    #[inline(always)]
+    fn map<I: Isa>([a, b]: [T; 2]) -> O::Out {
+        <O as Map2<C, T>>::map::<I>(a, b)
+    }
+    #[inline(always)]
+    fn near<I: Isa>([a, b]: [T; 2]) -> O::Out {
+        <O as Map2<C, T>>::near::<I>(a, b)
+    }
+    #[inline(always)]
+    fn is_far([a, b]: [T; 2]) -> bool {
+        <O as Map2<C, T>>::is_far(a, b)
+    }
 }
 
 struct Run<'a, O, C, T, R, const N: usize> {
@@ -213,8 +252,14 @@ fn block<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize>(
     arguments: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
+    if (0..BLOCK).fold(false, |far, place| far | O::is_far(from_fn(|n| arguments[n][place]))) {
+        for place in 0..BLOCK {
+            out[place] = O::map::<I>(from_fn(|n| arguments[n][place]));
+        }
+        return;
+    }
     for place in 0..BLOCK {
-        out[place] = O::map::<I>(from_fn(|n| arguments[n][place]));
+        out[place] = O::near::<I>(from_fn(|n| arguments[n][place]));
     }
 }
 
@@ -224,8 +269,17 @@ fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     others: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
+    let at = |out: &[O::Out; BLOCK], place: usize| {
+        from_fn(|n| if n == 0 { cast(out[place]) } else { others[n][place] })
+    };
+    if (0..BLOCK).fold(false, |far, place| far | O::is_far(at(out, place))) {
+        for place in 0..BLOCK {
+            out[place] = O::map::<I>(at(out, place));
+        }
+        return;
+    }
     for place in 0..BLOCK {
-        out[place] = O::map::<I>(from_fn(|n| if n == 0 { cast(out[place]) } else { others[n][place] }));
+        out[place] = O::near::<I>(at(out, place));
     }
 }
 

@@ -13,22 +13,34 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 
 /// An element that can be sorted.
-pub(super) trait Ordered: Pod + PartialEq {
+pub(super) trait Ordered: Pod + PartialEq + Send + Sync {
+    /// How many bytes a key has; 0 if there are no keys.
+    const DIGITS: usize;
+
     /// How it stands to another.
     fn order(&self, other: &Self) -> Ordering;
+
+    /// An integer that stands so to that of another.
+    fn key(&self) -> u64;
 }
 
 macro_rules! whole {
-    ($($type:ty)*) => {
+    ($($type:ident $unsigned:ident)*) => {
         $(impl Ordered for $type {
+            const DIGITS: usize = size_of::<$type>();
+
             fn order(&self, other: &Self) -> Ordering {
                 self.cmp(other)
+            }
+
+            fn key(&self) -> u64 {
+                u64::from(self.abs_diff($type::MIN))
             }
         })*
     };
 }
 
-whole! { i8 i16 i32 i64 u8 u16 u32 u64 }
+whole! { i8 u8 i16 u16 i32 u32 i64 u64 u8 u8 u16 u16 u32 u32 u64 u64 }
 
 fn floats<T: PartialOrd>(a: &T, b: &T) -> Ordering {
     // Only what is not a number is not equal to itself.
@@ -37,24 +49,42 @@ fn floats<T: PartialOrd>(a: &T, b: &T) -> Ordering {
 }
 
 macro_rules! real {
-    ($($type:ty)*) => {
+    ($($type:ident $bits:ident)*) => {
         $(impl Ordered for $type {
+            const DIGITS: usize = size_of::<$type>();
+
             fn order(&self, other: &Self) -> Ordering {
                 floats(self, other)
+            }
+
+            fn key(&self) -> u64 {
+                const SIGN: $bits = 1 << ($bits::BITS - 1);
+                let bits = self.to_bits();
+                // Of one sign the bits have the order of the magnitudes. Both zeros are one, and all that is no number is
+                // behind infinity.
+                let key = if bits & SIGN == 0 { bits | SIGN } else { !bits };
+                let key = if bits == SIGN { SIGN } else { key };
+                u64::from(if self.is_nan() { $bits::MAX } else { key })
             }
         })*
     };
 }
 
-real! { f16 bf16 f32 f64 }
+real! { f16 u16 bf16 u16 f32 u32 f64 u64 }
 
 macro_rules! complex {
     ($($type:ty)*) => {
         $(impl Ordered for Complex<$type> {
+            const DIGITS: usize = 0;
+
             fn order(&self, other: &Self) -> Ordering {
                 let nan = |z: &Self| z.re.is_nan() || z.im.is_nan();
                 let parts = || floats(&self.re, &other.re).then_with(|| floats(&self.im, &other.im));
                 nan(self).cmp(&nan(other)).then_with(parts)
+            }
+
+            fn key(&self) -> u64 {
+                0
             }
         })*
     };

@@ -155,40 +155,6 @@ impl Array {
         self.square().sum(axes, keep)
     }
 
-    /// Where along an axis the greatest element is: the first one, or the first NaN if there is one.
-    ///
-    /// ```
-    /// use ndcast::{Array, Keep};
-    /// let x = Array::new(&[2, 3], &[1, 5, 5, 7, 2, 3]);
-    /// assert_eq!(x.argmax(1, Keep::Nothing).to_vec::<i64>()?, [1, 0]);
-    /// # Ok::<(), ndcast::Error>(())
-    /// ```
-    pub fn argmax(&self, axis: usize, keep: Keep) -> Array {
-        self.place_of(Reduction::Max, "argmax", axis, keep)
-    }
-
-    /// Where along an axis the least element is: the first one, or the first NaN if there is one.
-    pub fn argmin(&self, axis: usize, keep: Keep) -> Array {
-        self.place_of(Reduction::Min, "argmin", axis, keep)
-    }
-
-    fn place_of(&self, reduction: Reduction, doing: &'static str, axis: usize, keep: Keep) -> Array {
-        let Some(&extent) = self.node().shape().get(axis) else { return self.no_axis(doing, axis) };
-        let extreme = self.reduce(reduction, &[axis], Keep::Axes).called(reduction.record().name, doing);
-        if let Err(error) = extreme.check() {
-            return Array::of_error(error);
-        }
-        let is_it = self.equal(&extreme);
-        let is_float = matches!(self.node().dtype().class(), Class::Float);
-        let is_it = if is_float { is_it.logical_or(self.isnan()) } else { is_it };
-        let after = self.node().shape().len() - axis - 1;
-        let mut column: Extents = smallvec![extent];
-        column.extend(std::iter::repeat_n(1, after));
-        let places = Array::iota(extent, DType::I64).reshape(&column);
-        let none = Array::full(&[], i64::MAX, DType::I64);
-        is_it.choose(&places, &none).min(&[axis], keep)
-    }
-
     /// How many elements are folded into one.
     #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
     fn count(&self, axes: &[usize]) -> f64 {

@@ -2,13 +2,12 @@
 //!
 //! Both are stable: what is equal stays in its order, in either direction.
 
-use std::cmp::Ordering;
-
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::evaluate::compact;
+use super::lines::each_line;
 use super::order::{ForOrdered, Ordered, for_ordered};
-use super::{Array, Called, Extents};
+use super::{Array, Called, Extents, radix};
 use crate::dtype::DType;
 use crate::tensor::Tensor;
 
@@ -19,15 +18,6 @@ pub enum Direction {
     Ascending,
     /// The greatest first.
     Descending,
-}
-
-impl Direction {
-    fn of(self, order: Ordering) -> Ordering {
-        match self {
-            Direction::Ascending => order,
-            Direction::Descending => order.reverse(),
-        }
-    }
 }
 
 impl Array {
@@ -139,29 +129,20 @@ impl ForOrdered for Lines<'_> {
         let from: &[T] = cast_slice(from);
         match what {
             What::Elements => {
-                let to: &mut [T] = cast_slice_mut(to);
-                to.copy_from_slice(from);
-                for line in to.chunks_exact_mut(line) {
-                    line.sort_by(|a, b| direction.of(a.order(b)));
-                }
+                each_line((from, line), (cast_slice_mut(to), line), |from: &[T], to: &mut [T]| {
+                    to.copy_from_slice(from);
+                    radix::sort(to, direction);
+                });
             }
             What::Places => {
-                let to: &mut [i64] = cast_slice_mut(to);
-                for (from, to) in from.chunks_exact(line).zip(to.chunks_exact_mut(line)) {
-                    for (place, to) in places(from, direction).into_iter().zip(to) {
+                each_line((from, line), (cast_slice_mut(to), line), |from: &[T], to: &mut [i64]| {
+                    for (place, to) in radix::places(from, direction).into_iter().zip(to) {
                         *to = place.try_into().unwrap_or(i64::MAX);
                     }
-                }
+                });
             }
         }
     }
-}
-
-/// The places of elements in their order.
-pub(super) fn places<T: Ordered>(elements: &[T], direction: Direction) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..elements.len()).collect();
-    places.sort_by(|&a, &b| direction.of(elements[a].order(&elements[b])));
-    places
 }
 
 #[cfg(test)]

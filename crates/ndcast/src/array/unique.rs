@@ -5,7 +5,7 @@ use bytemuck::cast_slice;
 
 use super::evaluate::compact;
 use super::order::{ForOrdered, Ordered, for_ordered};
-use super::sort::places;
+use super::radix::places;
 use super::{Array, Direction};
 use crate::error::Error;
 

@@ -32,26 +32,39 @@ pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[usize], out: &mut [u8]) {
             // SAFETY: each row of the result is in one part, which one thread has.
             #[allow(unsafe_code, reason = "see there")]
             let to = unsafe { out.part(first * bytes..last * bytes) };
-            let row = |at: usize| at / numbers.len() * rows.rows + numbers[at % numbers.len()];
-            match bytes {
-                1 => single::<u8>(from, to, first, row),
-                2 => single::<u16>(from, to, first, row),
-                4 => single::<u32>(from, to, first, row),
-                8 => single::<u64>(from, to, first, row),
-                _ => {
-                    for (at, to) in (first..).zip(to.chunks_exact_mut(bytes)) {
-                        to.copy_from_slice(&from[row(at) * bytes..][..bytes]);
-                    }
-                }
+            // A part begins and ends within a block.
+            let (mut at, mut to) = (first, to);
+            while at < last {
+                let (block, along) = (at / numbers.len(), at % numbers.len());
+                let count = (numbers.len() - along).min(last - at);
+                let (now, later) = to.split_at_mut(count * bytes);
+                let from = &from[block * rows.rows * bytes..][..rows.rows * bytes];
+                taken(from, &numbers[along..along + count], bytes, now);
+                (at, to) = (at + count, later);
             }
         }
     });
 }
 
+/// Of one block the rows of these numbers, each of so many bytes.
+fn taken(from: &[u8], numbers: &[usize], bytes: usize, to: &mut [u8]) {
+    match bytes {
+        1 => single::<u8>(from, numbers, to),
+        2 => single::<u16>(from, numbers, to),
+        4 => single::<u32>(from, numbers, to),
+        8 => single::<u64>(from, numbers, to),
+        _ => {
+            for (&number, to) in numbers.iter().zip(to.chunks_exact_mut(bytes)) {
+                to.copy_from_slice(&from[number * bytes..][..bytes]);
+            }
+        }
+    }
+}
+
 /// Rows that are as large as one word.
-fn single<W: Pod>(from: &[u8], to: &mut [u8], first: usize, row: impl Fn(usize) -> usize) {
+fn single<W: Pod>(from: &[u8], numbers: &[usize], to: &mut [u8]) {
     let from: &[W] = cast_slice(from);
-    for (at, to) in (first..).zip(cast_slice_mut::<u8, W>(to)) {
-        *to = from[row(at)];
+    for (&number, to) in numbers.iter().zip(cast_slice_mut::<u8, W>(to)) {
+        *to = from[number];
     }
 }

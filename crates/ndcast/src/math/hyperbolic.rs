@@ -1,15 +1,15 @@
 //! `sinh`, `cosh`, `tanh` and their inverses.
 //!
 //! `sinh` and `cosh` come from those of r, with x = n ln 2 + r, by the addition theorem; so nothing cancels and no
-//! division is needed. `tanh` is a quotient of exp(-2|x|) - 1, which is between -1 and 0. The inverses of f32 are
-//! logarithms in f64; those of f64 are those of the crate pxfm, one by one.
+//! division is needed. `tanh` is a quotient of exp(-2|x|) - 1, which is between -1 and 0. The inverses are logarithms of
+//! 1 + x: for f32 in f64, for f64 with what the sums and quotients in x lose.
 
 use super::bits::{
-    LN2_LOWER, LN2_UPPER, Power64, at_least, at_most, inverse46, poly64, round32, sum_greater_first,
+    LN2_LOWER, LN2_UPPER, Power64, at_least, at_most, inverse46, poly64, product, round32, sum_greater_first,
     with_sign,
 };
 use super::exponential::Exp;
-use super::logarithm::log1p_wide;
+use super::logarithm::{log1p_of, log1p_wide};
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "sinh64", "cosh64". The first of each is so near to its Taylor coefficient that
@@ -130,22 +130,53 @@ pub(crate) fn atanh_f32<I: Isa>(x: f32) -> f32 {
     round32(with_sign(if a > 1.0 { f64::NAN } else { y }, wide))
 }
 
-/// asinh(x). At most 0.51 ULP.
+/// From here on a^2 + 1 and a^2 - 1 are a^2, and log(1 + a) is log(a).
+const GREAT: f64 = 1_152_921_504_606_846_976.0;
+
+/// log(1 + x + low), and ln 2 more if the number it is made for is great: then x is that number.
+#[inline(always)]
+fn log1p_or_twice<I: Isa>(is_great: bool, x: f64, low: f64) -> f64 {
+    let log = log1p_of::<I>(x, low);
+    if is_great { log + std::f64::consts::LN_2 } else { log }
+}
+
+/// asinh(x). At most 1.6 ULP.
 #[inline(always)]
 pub(crate) fn asinh_f64<I: Isa>(x: f64) -> f64 {
-    pxfm::f_asinh(x)
+    let a = x.abs();
+    let is_great = a > GREAT;
+    let b = at_most(a, GREAT);
+    let square = b * b;
+    // log(a + sqrt(a^2 + 1)), so that nothing cancels near 0.
+    let (more, low) = sum_greater_first(b, square / (1.0 + (square + 1.0).sqrt()));
+    let (more, low) = if is_great { (a, 0.0) } else { (more, low) };
+    with_sign(log1p_or_twice::<I>(is_great, more, low), x)
 }
 
-/// acosh(x). At most 0.51 ULP.
+/// acosh(x). At most 1.6 ULP.
 #[inline(always)]
 pub(crate) fn acosh_f64<I: Isa>(x: f64) -> f64 {
-    pxfm::f_acosh(x)
+    let is_great = x > GREAT;
+    let t = at_most(x, GREAT) - 1.0;
+    let (more, low) = sum_greater_first((t * (t + 2.0)).sqrt(), t);
+    let (more, low) = if is_great { (x, 0.0) } else { (more, low) };
+    let y = log1p_or_twice::<I>(is_great, more, low);
+    if t < 0.0 { f64::NAN } else { y }
 }
 
-/// atanh(x). At most 0.51 ULP.
+/// atanh(x). At most 1 ULP.
 #[inline(always)]
 pub(crate) fn atanh_f64<I: Isa>(x: f64) -> f64 {
-    pxfm::f_atanh(x)
+    let a = x.abs();
+    let twice = 2.0 * a;
+    let (divisor, lost) = sum_greater_first(1.0, -a);
+    let quotient = twice / divisor;
+    // The inverse of the divisor is half the quotient more than 1: of what lacks, a few bits are enough.
+    let (product, error) = product::<I>(quotient, divisor);
+    let low = (((twice - product) - error) - quotient * lost) * (0.5 * quotient + 1.0);
+    let y = 0.5 * log1p_of::<I>(quotient, low);
+    let y = if a == 1.0 { f64::INFINITY } else { y };
+    with_sign(if a > 1.0 { f64::NAN } else { y }, x)
 }
 
 #[cfg(test)]

@@ -143,6 +143,12 @@ pub(crate) fn log_f64<I: Isa>(x: f64) -> f64 {
 /// log(1 + x). At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn log1p_f64<I: Isa>(x: f64) -> f64 {
+    log1p_of::<I>(x, 0.0)
+}
+
+/// log(1 + x + low), for a low that is beyond the bits of x.
+#[inline(always)]
+pub(super) fn log1p_of<I: Isa>(x: f64, low: f64) -> f64 {
     let y = x + 1.0;
     let (e, m) = split(y);
     let near = e == 0.0;
@@ -150,7 +156,7 @@ pub(crate) fn log1p_f64<I: Isa>(x: f64) -> f64 {
     // What the sum lost, over y. Of 1 / m a few bits are enough: a quadratic polynomial errs by 3%.
     let lost = if x > 1.0 { 1.0 - (y - x) } else { x - (y - 1.0) };
     let inverse = I::fma64(f, I::fma64(f, 0.85, -0.98), 0.99) * inverse_power(e);
-    let lost = if near { 0.0 } else { lost * inverse };
+    let lost = ((if near { 0.0 } else { lost }) + low) * inverse;
     let (rest, half_square) = series::<I>(f);
     let lower = half_square - (I::fma64(e, LN2_LOWER, lost) + rest);
     let value = of_edges(y, I::fma64(e, LN2_UPPER, -(lower - f)));

@@ -5,7 +5,7 @@
 //! gets other bits on another system; nothing here does. f32 errs by at most 1 ULP and f64 by at most 2, at every
 //! level of instructions; each function says what was measured, and `accuracy` measures again.
 //!
-//! What is rare and long (the inverses of f64, the gamma functions) is that of the crate pxfm, which is nearly always
+//! What is rare and long (the gamma functions, angles far from 0) is that of the crate pxfm, which is nearly always
 //! correctly rounded, but computes one number at a time.
 
 #[cfg(test)]
@@ -38,10 +38,15 @@ macro_rules! declare {
             $(fn $name<I: Isa>(self) -> Self;)*
             $(fn $name2<I: Isa>(self, other: Self) -> Self;)*
 
+            /// Whether `rem_near` is not what `rem` is: there are few such numbers.
+            fn is_far_quotient(self, other: Self) -> bool;
+
             /// The sine of each number, by vectors where they are not far from 0.
             fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]);
             /// The cosine of each number, by vectors where they are not far from 0.
             fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]);
+            /// The tangent of each number, by vectors where they are not far from 0.
+            fn tan_each<I: Isa>(x: &[Self], out: &mut [Self]);
         }
     };
 }
@@ -51,7 +56,7 @@ declare! {
     sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
     logistic erf erfc erf_inv lgamma digamma bessel_i0e bessel_i1e
     floor ceil trunc round_even round_away;
-    pow atan2 hypot logaddexp copysign next_after rem zeta polygamma
+    pow atan2 hypot logaddexp copysign next_after rem rem_near zeta polygamma
 }
 
 /// Functions of a complex number.
@@ -97,6 +102,11 @@ macro_rules! floats {
             )*
 
             #[inline(always)]
+            fn is_far_quotient(self, other: Self) -> bool {
+                rounding::is_far(f64::from(self), f64::from(other))
+            }
+
+            #[inline(always)]
             fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]) {
                 trigonometric::each::<I, Self, trigonometric::Sin>(x, out);
             }
@@ -104,6 +114,11 @@ macro_rules! floats {
             #[inline(always)]
             fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]) {
                 trigonometric::each::<I, Self, trigonometric::Cos>(x, out);
+            }
+
+            #[inline(always)]
+            fn tan_each<I: Isa>(x: &[Self], out: &mut [Self]) {
+                trigonometric::each::<I, Self, trigonometric::Tan>(x, out);
             }
         }
     };
@@ -153,6 +168,7 @@ floats! { f32:
     copysign rounding copysign_f32;
     next_after rounding next_after_f32;
     rem rounding rem_f32;
+    rem_near rounding rem_near_f32;
     zeta zeta zeta_f32;
     polygamma zeta polygamma_f32;
 }
@@ -201,6 +217,7 @@ floats! { f64:
     copysign rounding copysign_f64;
     next_after rounding next_after_f64;
     rem rounding rem_f64;
+    rem_near rounding rem_near_f64;
     zeta zeta zeta_f64;
     polygamma zeta polygamma_f64;
 }

@@ -1,10 +1,11 @@
 //! Rounding to integers, the next float, and the sign: all exact.
 
+use super::bits::{product, with_sign};
 use crate::simd::Isa;
 
 /// The functions of this file, of one type; they differ in nothing but the bits.
 macro_rules! exact {
-    ($float:ident $bits:ident $floor:ident $ceil:ident $trunc:ident $even:ident $away:ident $sign:ident $next:ident $rem:ident) => {
+    ($float:ident $bits:ident $floor:ident $ceil:ident $trunc:ident $even:ident $away:ident $sign:ident $next:ident $rem:ident $near:ident) => {
         /// The greatest integer that is not greater.
         #[inline(always)]
         pub(crate) fn $floor<I: Isa>(x: $float) -> $float {
@@ -59,14 +60,45 @@ macro_rules! exact {
         pub(crate) fn $rem<I: Isa>(x: $float, divisor: $float) -> $float {
             x % divisor
         }
+
+        /// The same where the quotient is not [`far`].
+        #[inline(always)]
+        #[allow(clippy::cast_possible_truncation, reason = "it is exact in either type")]
+        pub(crate) fn $near<I: Isa>(x: $float, divisor: $float) -> $float {
+            rem_near::<I>(f64::from(x), f64::from(divisor)) as $float
+        }
     };
 }
 
-exact! { f32 u32 floor_f32 ceil_f32 trunc_f32 round_even_f32 round_away_f32 copysign_f32 next_after_f32 rem_f32 }
-exact! { f64 u64 floor_f64 ceil_f64 trunc_f64 round_even_f64 round_away_f64 copysign_f64 next_after_f64 rem_f64 }
+exact! { f32 u32 floor_f32 ceil_f32 trunc_f32 round_even_f32 round_away_f32 copysign_f32 next_after_f32 rem_f32 rem_near_f32 }
+exact! { f64 u64 floor_f64 ceil_f64 trunc_f64 round_even_f64 round_away_f64 copysign_f64 next_after_f64 rem_f64 rem_near_f64 }
+
+/// Quotients from here on have bits that are lost in front of the point.
+const FAR: f64 = 9_007_199_254_740_992.0;
+/// Products up to here have halves, too.
+const GREAT: f64 = 1e300;
+
+/// Whether [`rem_near`] errs. (For f32 the quotient is that of f64.)
+#[inline(always)]
+pub(crate) fn is_far(x: f64, divisor: f64) -> bool {
+    ((x / divisor).abs() >= FAR) | (x.abs() > GREAT)
+}
+
+/// What the quotient rounded towards 0 leaves, where that has no more digits than a float.
+#[inline(always)]
+fn rem_near<I: Isa>(x: f64, divisor: f64) -> f64 {
+    let (a, b) = (x.abs(), divisor.abs());
+    // The rounded quotient may be one too many: then what is left is negative, and exact too.
+    let (multiple, error) = product::<I>((a / b).trunc(), b);
+    let rest = (a - multiple) - error;
+    let rest = if rest < 0.0 { rest + b } else { rest };
+    // An infinite divisor leaves all.
+    with_sign(if a < b { a } else { rest }, x)
+}
 
 #[cfg(test)]
 mod tests {
+    use super::super::bits::round32;
     use super::*;
     use crate::simd::Baseline as B;
 
@@ -125,5 +157,42 @@ mod tests {
         );
         assert!(rem_f64::<B>(1.0, 0.0).is_nan() && rem_f64::<B>(f64::INFINITY, 1.0).is_nan());
         assert!(rem_f32::<B>(1.0, f32::NAN).is_nan() && is_minus_zero(rem_f64::<B>(-4.0, 2.0)));
+    }
+
+    #[test]
+    fn near_rests_are_the_rests() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        let mut numbers =
+            vec![0.0, 1.0, 0.1, 3.0, 7.5, 1e-300, 5e-324, 2e-308, 1e300, f64::MAX, 1e15, 1.0 / 3.0, inf, nan];
+        let mut state = 1_u64;
+        for _ in 0..300 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Of a random mantissa and an exponent from -30 to 33; and whole multiples of a third.
+            let number = f64::from_bits((state >> 12) | (993 + (state & 63)) << 52);
+            numbers.extend([number, (number * 1e3).round() / 3.0]);
+        }
+        let mut far = 0;
+        for &x in &numbers {
+            for &divisor in &numbers {
+                for (x, divisor) in [(x, divisor), (-x, divisor), (x, -divisor)] {
+                    let (exact, short) = (x % divisor, (round32(x), round32(divisor)));
+                    if is_far(x, divisor) {
+                        far += 1;
+                    } else {
+                        let near = rem_near_f64::<B>(x, divisor);
+                        assert!(same(near, exact), "{x} % {divisor}: {near}, not {exact}");
+                    }
+                    if !is_far(f64::from(short.0), f64::from(short.1)) {
+                        let (near, exact) = (rem_near_f32::<B>(short.0, short.1), short.0 % short.1);
+                        assert!(same(f64::from(near), f64::from(exact)), "{short:?}: {near}, not {exact}");
+                    }
+                }
+            }
+        }
+        assert!(far > 100, "{far}");
+    }
+
+    fn same(one: f64, other: f64) -> bool {
+        one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
     }
 }

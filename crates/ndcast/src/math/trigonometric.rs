@@ -5,7 +5,7 @@
 //! them from four words, as integers, in the same straight line; f64 would need 20 words, and goes one by one to the
 //! crate pxfm: [`each`] keeps what is far out of the loop over an array.
 
-use super::bits::{ROUND64, inverse46, poly64, round32, sum, sum_greater_first};
+use super::bits::{ROUND64, inverse46, poly64, product, round32, sum, sum_greater_first};
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "sin32", "cos32", "sin64", "cos64".
@@ -134,16 +134,20 @@ pub(crate) fn cos_f32<I: Isa>(x: f32) -> f32 {
     cos_at::<I>(angle_f32::<I>(f64::from(x).abs()))
 }
 
-/// tan(x). At most 0.51 ULP.
+/// tan(x) of the number whose magnitude is at an angle.
 #[inline(always)]
-pub(crate) fn tan_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let angle = angle_f32::<I>(wide.abs());
+fn tan_at<I: Isa>(x: f32, angle: Angle) -> f32 {
     let (sin, cos) = both_short::<I>(angle.r);
     let even = angle.quarter & 1 == 0;
     let value = (if even { sin } else { cos }) * inverse46::<I>(if even { cos } else { sin });
-    let sign = (angle.quarter << 63) ^ (wide.to_bits() & (1 << 63));
+    let sign = (angle.quarter << 63) ^ (f64::from(x).to_bits() & (1 << 63));
     round32(f64::from_bits(value.to_bits() ^ sign))
+}
+
+/// tan(x). At most 0.51 ULP.
+#[inline(always)]
+pub(crate) fn tan_f32<I: Isa>(x: f32) -> f32 {
+    tan_at::<I>(x, angle_f32::<I>(f64::from(x).abs()))
 }
 
 /// A positive number up to 2^20 modulo pi / 2, and what r lacks.
@@ -160,15 +164,22 @@ fn angle_f64<I: Isa>(x: f64) -> (Angle, f64) {
     (Angle { quarter: shifted.to_bits(), r }, low)
 }
 
-/// sin(r + low) and cos(r + low).
+/// sin(r + low) and cos(r + low), each with what it lacks.
 #[inline(always)]
-fn both<I: Isa>(r: f64, low: f64) -> (f64, f64) {
+fn both_parts<I: Isa>(r: f64, low: f64) -> ((f64, f64), (f64, f64)) {
     let z = r * r;
-    let sin = r + (I::fma64(r * z, poly64::<I, _>(z, SIN64), low) - 0.5 * z * low);
+    let sin = sum_greater_first(r, I::fma64(r * z, poly64::<I, _>(z, SIN64), low) - 0.5 * z * low);
     let half = 0.5 * z;
     let upper = 1.0 - half;
     let lost = (1.0 - upper) - half;
-    let cos = upper + (I::fma64(z * z, poly64::<I, _>(z, COS64), lost) - r * low);
+    let cos = sum_greater_first(upper, I::fma64(z * z, poly64::<I, _>(z, COS64), lost) - r * low);
+    (sin, cos)
+}
+
+/// sin(r + low) and cos(r + low).
+#[inline(always)]
+fn both<I: Isa>(r: f64, low: f64) -> (f64, f64) {
+    let ((sin, _), (cos, _)) = both_parts::<I>(r, low);
     (sin, cos)
 }
 
@@ -210,10 +221,27 @@ pub(crate) fn cos_f64<I: Isa>(x: f64) -> f64 {
     if is_far(x) { pxfm::f_cos(x) } else { cos_near::<I>(x) }
 }
 
-/// tan(x). At most 0.51 ULP.
+/// tan(x), of an f64 that is not far.
+#[inline(always)]
+fn tan_near<I: Isa>(x: f64) -> f64 {
+    let (angle, low) = angle_f64::<I>(x.abs());
+    let ((sin, sin_low), (cos, cos_low)) = both_parts::<I>(angle.r, low);
+    let even = angle.quarter & 1 == 0;
+    let (upper, upper_low) = if even { (sin, sin_low) } else { (cos, cos_low) };
+    let (divisor, divisor_low) = if even { (cos, cos_low) } else { (sin, sin_low) };
+    let quotient = upper / divisor;
+    let (product, error) = product::<I>(quotient, divisor);
+    let lacks = ((upper - product) - error) + (upper_low - quotient * divisor_low);
+    // Of what lacks, a few bits are enough.
+    let value = I::fma64(lacks, f64::from(1.0 / round32(divisor)), quotient);
+    let sign = (angle.quarter << 63) ^ (x.to_bits() & (1 << 63));
+    f64::from_bits(value.to_bits() ^ sign)
+}
+
+/// tan(x). A loop over it is not made of vectors: see [`each`]. At most 1 ULP.
 #[inline(always)]
 pub(crate) fn tan_f64<I: Isa>(x: f64) -> f64 {
-    pxfm::f_tan(x)
+    if is_far(x) { pxfm::f_tan(x) } else { tan_near::<I>(x) }
 }
 
 /// A function that is much faster for numbers that are not far from 0.
@@ -230,6 +258,8 @@ pub(crate) trait NearAndFar<T: Copy> {
 pub(crate) struct Sin;
 /// cos, for [`each`].
 pub(crate) struct Cos;
+/// tan, for [`each`].
+pub(crate) struct Tan;
 
 /// A function of many numbers: vectors of near ones, and then, for a block in which there are any, the far ones. The
 /// same bits as from the function of one number.
@@ -250,7 +280,7 @@ pub(crate) fn each<I: Isa, T: Copy, F: NearAndFar<T>>(x: &[T], out: &mut [T]) {
     }
 }
 
-/// The four implementations differ in the functions alone.
+/// The implementations differ in the functions alone.
 macro_rules! near_and_far {
     ($($function:ident $float:ident $x:ident: $near:expr, $far:expr;)*) => {$(
         impl NearAndFar<$float> for $function {
@@ -273,8 +303,10 @@ macro_rules! near_and_far {
 near_and_far! {
     Sin f32 x: sin_at::<I>(x, near_angle::<I>(f64::from(x).abs())), sin_f32::<I>(x);
     Cos f32 x: cos_at::<I>(near_angle::<I>(f64::from(x).abs())), cos_f32::<I>(x);
+    Tan f32 x: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);
     Sin f64 x: sin_near::<I>(x), pxfm::f_sin(x);
     Cos f64 x: cos_near::<I>(x), pxfm::f_cos(x);
+    Tan f64 x: tan_near::<I>(x), pxfm::f_tan(x);
 }
 
 #[cfg(test)]

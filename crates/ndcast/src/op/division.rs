@@ -112,29 +112,54 @@ impl<T: Integer> Map2<Integers, T> for FloorDivide {
     }
 }
 
-impl<T: Float> Map2<Floats, T> for FloorDivide {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        // The floor of a rounded quotient can be one too many: 1 / 0.1 is 10, but 0.1 fits 9 times. What the exact
-        // remainder leaves is a multiple of the divisor, up to rounding.
-        let rest = a.rem::<I>(b);
-        let below = rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
-        let near = a.sub(rest).div(b);
-        let near = if below { near.sub(T::ONE) } else { near };
-        let whole = near.floor::<I>();
-        let whole = if near.sub(whole) > T::of(0.5) { whole.add(T::ONE) } else { whole };
-        let quotient = a.div(b);
-        if b == T::ZERO || a.sub(a) != T::ZERO || b.sub(b) != T::ZERO {
-            // The dividend is infinite or the divisor 0: so is the quotient, or it is no number. Or the divisor is
-            // infinite: then the quotient is a zero.
-            quotient
-        } else if whole == T::ZERO {
-            whole.copysign::<I>(quotient)
-        } else {
-            whole
-        }
+/// A quotient rounded down, given what the one rounded towards 0 leaves.
+#[inline(always)]
+fn floored<I: Isa, T: Float>(a: T, b: T, rest: T) -> T {
+    // The floor of a rounded quotient can be one too many: 1 / 0.1 is 10, but 0.1 fits 9 times. What the exact
+    // remainder leaves is a multiple of the divisor, up to rounding.
+    let below = rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
+    let near = a.sub(rest).div(b);
+    let near = if below { near.sub(T::ONE) } else { near };
+    let whole = near.floor::<I>();
+    let whole = if near.sub(whole) > T::of(0.5) { whole.add(T::ONE) } else { whole };
+    let quotient = a.div(b);
+    if b == T::ZERO || a.sub(a) != T::ZERO || b.sub(b) != T::ZERO {
+        // The dividend is infinite or the divisor 0: so is the quotient, or it is no number. Or the divisor is
+        // infinite: then the quotient is a zero.
+        quotient
+    } else if whole == T::ZERO {
+        whole.copysign::<I>(quotient)
+    } else {
+        whole
     }
+}
+
+/// What a quotient rounded down leaves, given what the one rounded towards 0 does.
+#[inline(always)]
+fn rest_of_floored<I: Isa, T: Float>(_: T, b: T, rest: T) -> T {
+    let rest = if rest == T::ZERO { T::ZERO.copysign::<I>(b) } else { rest };
+    if (rest < T::ZERO) != (b < T::ZERO) && rest != T::ZERO { rest.add(b) } else { rest }
+}
+
+/// What is made of a quotient's rest, which is found faster where the quotient is not so great that bits are lost.
+macro_rules! of_rests {
+    ($($op:ident $made:expr;)*) => {$(
+        impl<T: Float> Map2<Floats, T> for $op {
+            type Out = T;
+            #[inline(always)]
+            fn map<I: Isa>(a: T, b: T) -> T { $made(a, b, a.rem::<I>(b)) }
+            #[inline(always)]
+            fn near<I: Isa>(a: T, b: T) -> T { $made(a, b, a.rem_near::<I>(b)) }
+            #[inline(always)]
+            fn is_far(a: T, b: T) -> bool { a.is_far_quotient(b) }
+        }
+    )*};
+}
+
+of_rests! {
+    FloorDivide floored::<I, T>;
+    Remainder rest_of_floored::<I, T>;
+    RemainderTowardZero |_, _, rest| rest;
 }
 
 impl Define for FloorDivide {
@@ -174,16 +199,6 @@ impl<T: Integer> Map2<Integers, T> for Remainder {
     }
 }
 
-impl<T: Float> Map2<Floats, T> for Remainder {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        let rest = a.rem::<I>(b);
-        let rest = if rest == T::ZERO { T::ZERO.copysign::<I>(b) } else { rest };
-        if (rest < T::ZERO) != (b < T::ZERO) && rest != T::ZERO { rest.add(b) } else { rest }
-    }
-}
-
 impl Define for Remainder {
     const RECORD: Record = Record {
         name: "remainder",
@@ -218,14 +233,6 @@ impl<T: Integer> Map2<Integers, T> for RemainderTowardZero {
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
         a.rest(b)
-    }
-}
-
-impl<T: Float> Map2<Floats, T> for RemainderTowardZero {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.rem::<I>(b)
     }
 }
 

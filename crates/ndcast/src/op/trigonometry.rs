@@ -6,35 +6,25 @@ use crate::element::{self, Float};
 use crate::kernel::{Complexes, Floats, Map1, Map2, analytic1, floats2};
 use crate::simd::Isa;
 
-functions! { floats1 Tan tan Asin asin Acos acos Atan atan }
+functions! { floats1 Asin asin Acos acos Atan atan }
 functions! { complexes1 Sin sin Cos cos Tan tan Asin asin Acos acos Atan atan }
 functions! { floats2 Atan2 atan2 }
 
-pub(super) struct Sin;
-impl<T: Float> Map1<Floats, T> for Sin {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(x: T) -> T {
-        x.sin::<I>()
-    }
-    #[inline(always)]
-    fn each<I: Isa>(x: &[T], out: &mut [T]) {
-        T::sin_each::<I>(x, out);
-    }
+/// Functions that are made of vectors where no number is far from 0.
+macro_rules! near_and_far {
+    ($($op:ident $function:ident $each:ident)*) => {$(
+        pub(super) struct $op;
+        impl<T: Float> Map1<Floats, T> for $op {
+            type Out = T;
+            #[inline(always)]
+            fn map<I: Isa>(x: T) -> T { x.$function::<I>() }
+            #[inline(always)]
+            fn each<I: Isa>(x: &[T], out: &mut [T]) { T::$each::<I>(x, out); }
+        }
+    )*};
 }
 
-pub(super) struct Cos;
-impl<T: Float> Map1<Floats, T> for Cos {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(x: T) -> T {
-        x.cos::<I>()
-    }
-    #[inline(always)]
-    fn each<I: Isa>(x: &[T], out: &mut [T]) {
-        T::cos_each::<I>(x, out);
-    }
-}
+near_and_far! { Sin sin sin_each Cos cos cos_each Tan tan tan_each }
 
 impl Define for Sin {
     const RECORD: Record = Record {

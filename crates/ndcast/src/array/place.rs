@@ -1,0 +1,232 @@
+//! Where along an axis the greatest or the least element is.
+//!
+//! What is computed on the way is folded as it is computed: first to the greatest, then to the first place where that is,
+//! and nothing but the result is in memory. Elements that are in memory, line after line, are looked through line by line:
+//! the fold says which stretch of a line has it, and only that is searched.
+
+use bytemuck::{cast_slice, cast_slice_mut};
+use smallvec::smallvec;
+
+use super::evaluate::compact;
+use super::lines::each_line;
+use super::order::{ForOrdered, Ordered, for_ordered};
+use super::{Array, Called, Extents, Keep};
+use crate::dtype::{Class, DType};
+use crate::kernel::{BLOCK, OfOne};
+use crate::reduction::Reduction;
+use crate::tensor::Tensor;
+
+/// The elements of a stretch.
+const STRETCH: usize = 4096;
+/// A longer line is looked through by several threads.
+const LONG: usize = 1 << 16;
+
+impl Array {
+    /// Where along an axis the greatest element is: the first one, or the first NaN if there is one.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[2, 3], &[1, 5, 5, 7, 2, 3]);
+    /// assert_eq!(x.argmax(1, Keep::Nothing).to_vec::<i64>()?, [1, 0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn argmax(&self, axis: usize, keep: Keep) -> Array {
+        self.place_of(Reduction::Max, "argmax", axis, keep)
+    }
+
+    /// Where along an axis the least element is: the first one, or the first NaN if there is one.
+    pub fn argmin(&self, axis: usize, keep: Keep) -> Array {
+        self.place_of(Reduction::Min, "argmin", axis, keep)
+    }
+
+    fn place_of(&self, reduction: Reduction, doing: &'static str, axis: usize, keep: Keep) -> Array {
+        let Some(&extent) = self.node().shape().get(axis) else { return self.no_axis(doing, axis) };
+        let extreme = self.reduce(reduction, &[axis], Keep::Axes).called(reduction.record().name, doing);
+        if let Err(error) = extreme.check() {
+            return Array::of_error(error);
+        }
+        if let Some(run) = self.line_after_line(reduction, axis) {
+            let places = self.place_in_lines(Extreme { reduction, run }, doing, axis);
+            return if keep == Keep::Axes { places } else { places.squeeze(&[axis]) };
+        }
+        let is_it = self.equal(&extreme);
+        let is_float = matches!(self.node().dtype().class(), Class::Float);
+        let is_it = if is_float { is_it.logical_or(self.isnan()) } else { is_it };
+        let after = self.node().shape().len() - axis - 1;
+        let mut column: Extents = smallvec![extent];
+        column.extend(std::iter::repeat_n(1, after));
+        let places = Array::iota(extent, DType::I64).reshape(&column);
+        let none = Array::full(&[], i64::MAX, DType::I64);
+        is_it.choose(&places, &none).min(&[axis], keep)
+    }
+
+    /// The kernel of a fold along an axis, if the elements are in memory and lie one behind the other along it.
+    fn line_after_line(&self, reduction: Reduction, axis: usize) -> Option<OfOne> {
+        let tensor = self.node().value()?.as_ref().ok()?;
+        let last = tensor.shape()[axis + 1..].iter().all(|&extent| extent == 1);
+        let is_so = last && tensor.elements() > 0 && tensor.as_bytes().is_some();
+        reduction.fold(tensor.dtype()).filter(|_| is_so).map(|fold| fold.folding.run)
+    }
+
+    fn place_in_lines(&self, extreme: Extreme, doing: &'static str, axis: usize) -> Array {
+        let dtype = self.node().dtype();
+        let mut shape: Extents = self.node().shape().into();
+        shape[axis] = 1;
+        let walked = (0..shape.len()).map(|other| (other != axis).then_some(other)).collect();
+        let arguments = [(self.clone(), walked)];
+        Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
+            let all = compact(&tensors[0])?;
+            let mut out = Tensor::uninitialised(shape, DType::I64)?;
+            let (elements, lines) = (all.elements(), out.elements());
+            if let (Some(to), Some(line)) = (out.memory_mut(), elements.checked_div(lines)) {
+                let from = &all.memory()[..elements * all.size()];
+                let to = cast_slice_mut(&mut to[..lines * size_of::<i64>()]);
+                for_ordered(dtype, Lines { from, line, extreme, to })?;
+            }
+            Ok(out)
+        })
+    }
+}
+
+/// Which element is looked for.
+#[derive(Clone, Copy)]
+struct Extreme {
+    reduction: Reduction,
+    /// The kernel that finds it.
+    run: OfOne,
+}
+
+impl Extreme {
+    /// What it is in some elements of a line, and the first of the stretch in which it is.
+    fn stretch<T: Ordered>(self, line: &[T]) -> (T, usize) {
+        let mut all = line.chunks(STRETCH).zip((0..).step_by(STRETCH)).map(|(stretch, first)| {
+            let mut found = [T::zeroed()];
+            (self.run)(cast_slice(stretch), cast_slice_mut(&mut found));
+            (found[0], first)
+        });
+        self.first(&mut all)
+    }
+
+    /// The first of the outermost.
+    fn first<T: Ordered>(self, all: &mut impl Iterator<Item = (T, usize)>) -> (T, usize) {
+        let mut best = all.next().unwrap_or((T::zeroed(), 0));
+        for found in all {
+            if is_nan(&best.0) {
+                break;
+            }
+            let order = found.0.order(&best.0);
+            if is_nan(&found.0)
+                || if self.reduction == Reduction::Max { order.is_gt() } else { order.is_lt() }
+            {
+                best = found;
+            }
+        }
+        best
+    }
+
+    /// The first place of it in a line.
+    fn place<T: Ordered>(self, line: &[T]) -> usize {
+        let (found, first) = if line.len() <= LONG {
+            self.stretch(line)
+        } else {
+            let mut parts = vec![(T::zeroed(), 0); line.len().div_ceil(LONG)];
+            each_line((line, LONG), (&mut parts, 1), |part, found| found[0] = self.stretch(part));
+            self.first(
+                &mut parts
+                    .into_iter()
+                    .zip((0..).step_by(LONG))
+                    .map(|((found, at), first)| (found, first + at)),
+            )
+        };
+        first + first_place(&line[first..], |element| (*element == found) | is_nan(element))
+    }
+}
+
+/// The first place of an element, looked for in so many at a time.
+fn first_place<T>(line: &[T], is_it: impl Fn(&T) -> bool) -> usize {
+    let has_it = |block: &[T]| block.iter().fold(false, |any, element| any | is_it(element));
+    let before = line.chunks(BLOCK).take_while(|block| !has_it(block)).count() * BLOCK;
+    before + line[before.min(line.len())..].iter().position(is_it).unwrap_or_default()
+}
+
+/// Only what is not a number is not equal to itself.
+#[allow(clippy::eq_op, reason = "that is what is asked")]
+fn is_nan<T: Ordered>(element: &T) -> bool {
+    element != element
+}
+
+/// Lines of so many elements, looked through one by one.
+struct Lines<'l> {
+    from: &'l [u8],
+    line: usize,
+    extreme: Extreme,
+    to: &'l mut [i64],
+}
+
+impl ForOrdered for Lines<'_> {
+    type Out = ();
+
+    fn of<T: Ordered>(self) {
+        let Lines { from, line, extreme, to } = self;
+        let from: &[T] = cast_slice(from);
+        let make = |line: &[T]| extreme.place(line).try_into().unwrap_or(i64::MAX);
+        if line > LONG {
+            from.chunks(line).zip(to).for_each(|(line, to)| *to = make(line));
+        } else {
+            each_line((from, line), (to, 1), |line, to| to[0] = make(line));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    /// The places of the greatest and the least as they are in memory, and as they are computed.
+    fn checked(x: &Array, axis: usize) -> Result<(), Error> {
+        let lazy = || x.copy();
+        for keep in [Keep::Axes, Keep::Nothing] {
+            for places in [Array::argmax, Array::argmin] {
+                let (ready, computed) = (places(x, axis, keep), places(&lazy(), axis, keep));
+                assert!(x.is_ready() && ready.shape()? == computed.shape()?);
+                assert_eq!(ready.to_vec::<i64>()?, computed.to_vec::<i64>()?);
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn lines_in_memory_as_computed_ones() -> Result<(), Error> {
+        let nan = f32::NAN;
+        let kinds = [0.0, -0.0, 1.0, -1.0, 5.0, -5.0, 3.0, 2.0, 5.0, f32::INFINITY, nan];
+        for (shape, axis) in
+            [([1, 1, 7], 2), ([2, 3, 1000], 2), ([3, 5, 1], 1), ([1, 200_000, 1], 1), ([3, 70_000, 1], 1)]
+        {
+            let count: usize = shape.iter().product();
+            for kinds in [&kinds[..2], &kinds[..9], &kinds[2..10], &kinds] {
+                let mut state = 7u32;
+                let mut next = || {
+                    state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    // NaN and infinity are rare.
+                    let at = (state >> 12) as usize;
+                    kinds[if at.is_multiple_of(1009) { kinds.len() - 1 } else { at % (kinds.len() - 1) }]
+                };
+                let elements: Vec<f32> = (0..count).map(|_| next()).collect();
+                let x = Array::new(&shape, &elements);
+                checked(&x, axis)?;
+                checked(&x.convert(DType::F64).copy().eval()?.into(), axis)?;
+                checked(&x.convert(DType::I8).eval()?.into(), axis)?;
+                checked(&x.convert(DType::U64).eval()?.into(), axis)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let x = Array::new(&[2, 0], &[0f32; 0]);
+        assert!(x.argmax(2, Keep::Axes).check().is_err());
+        assert!(Array::new(&[1], &[true]).argmin(0, Keep::Axes).check().is_err());
+    }
+}
