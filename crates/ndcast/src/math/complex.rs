@@ -15,7 +15,7 @@ use super::ComplexMath;
 use super::bits::{product, round32, sum};
 use super::complex_inverse::{acos, acosh, asinh, atanh};
 use super::complex_trigonometric::{cosh, sinh, tanh};
-use crate::simd::Baseline;
+use crate::simd::{Baseline, Isa};
 
 pub(super) type C = Complex<f64>;
 
@@ -81,6 +81,35 @@ fn div(z: C, w: C) -> C {
     } else {
         C::new(f64::NAN, f64::NAN)
     }
+}
+
+/// The same, bit for bit, of numbers that are [near](is_near) and a divisor that is not 0.
+#[inline(always)]
+fn div_near<I: Isa>(z: C, w: C) -> C {
+    let both = |a: f64, b: f64, c: f64, d: f64| {
+        let (first, first_low) = product::<I>(a, b);
+        let (second, second_low) = product::<I>(c, d);
+        let (total, low) = sum(first, second);
+        total + (low + (first_low + second_low))
+    };
+    let norm = both(w.re, w.re, w.im, w.im);
+    C::new(both(z.re, w.re, z.im, w.im) / norm, both(z.im, w.re, -z.re, w.im) / norm)
+}
+
+/// The same of numbers of so few digits that their products are exact.
+#[inline(always)]
+fn div_short(z: C, w: C) -> C {
+    let norm = w.re * w.re + w.im * w.im;
+    // What a sum of products lacks is 0 then, and with it no sum is -0.
+    C::new((z.re * w.re + z.im * w.im + 0.0) / norm, (z.im * w.re - z.re * w.im + 0.0) / norm)
+}
+
+/// Whether both parts are 0 or of such a size that products of four such numbers neither overflow nor lose digits.
+#[inline(always)]
+fn is_near(z: C) -> bool {
+    const GREAT: f64 = 1e60;
+    let near = |x: f64| (x == 0.0) | ((x.abs() < GREAT) & (x.abs() > 1.0 / GREAT));
+    near(z.re) & near(z.im)
 }
 
 /// z^n by squarings.
@@ -262,6 +291,14 @@ macro_rules! complexes {
             fn div(self, other: Self) -> Self {
                 div(self, other)
             }
+            #[inline(always)]
+            fn div_near<I: Isa>(self, other: Self) -> Self {
+                div_near::<I>(self, other)
+            }
+            #[inline(always)]
+            fn is_far_quotient(self, other: Self) -> bool {
+                is_far(self, other)
+            }
             fn pow(self, other: Self) -> Self {
                 pow(self, other)
             }
@@ -274,6 +311,14 @@ macro_rules! complexes {
             fn div(self, other: Self) -> Self {
                 rounded(div(wide(self), wide(other)))
             }
+            #[inline(always)]
+            fn div_near<I: Isa>(self, other: Self) -> Self {
+                rounded(div_short(wide(self), wide(other)))
+            }
+            #[inline(always)]
+            fn is_far_quotient(self, other: Self) -> bool {
+                is_far(wide(self), wide(other))
+            }
             fn pow(self, other: Self) -> Self {
                 rounded(pow(wide(self), wide(other)))
             }
@@ -284,11 +329,19 @@ macro_rules! complexes {
     };
 }
 
+/// Whether [`div_near`] errs.
+#[inline(always)]
+fn is_far(z: C, w: C) -> bool {
+    !(is_near(z) & is_near(w)) | ((w.re == 0.0) & (w.im == 0.0))
+}
+
+#[inline(always)]
 fn wide(z: Complex<f32>) -> C {
     C::new(f64::from(z.re), f64::from(z.im))
 }
 
-fn rounded(z: C) -> Complex<f32> {
+#[inline(always)]
+pub(super) fn rounded(z: C) -> Complex<f32> {
     Complex::new(round32(z.re), round32(z.im))
 }
 

@@ -5,6 +5,8 @@
 use num_complex::Complex;
 
 use super::ComplexMath;
+use super::complex::rounded;
+use crate::simd::{Baseline, Isa};
 
 type C = Complex<f64>;
 
@@ -106,6 +108,52 @@ fn quotients_of_edges() {
     assert_eq!(div(5e-324, 0.0, 5e-324, 0.0), C::new(1.0, 0.0));
     let single = |re, im| Complex::<f32>::new(re, im);
     assert_eq!(single(1e38, 1e38).div(single(1e38, -1e38)), single(0.0, 1.0));
+}
+
+/// Where a sum of a product is rounded once, whatever instructions that takes.
+struct Fused;
+
+impl Isa for Fused {
+    const FMA: bool = true;
+}
+
+#[test]
+fn near_quotients_are_the_quotients() {
+    let kinds =
+        [0.0, -0.0, 1.0, -1.5, 3e-3, 7e4, 1e-30, -2e30, 1e59, 2e-44, 1e100, 1e-310, f64::INFINITY, f64::NAN];
+    let mut state = 1_u64;
+    let mut number = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let mantissa = f64::from_bits((state >> 12) | 1023 << 52);
+        let kind = kinds[(state >> 33) as usize % kinds.len()];
+        if state & 3 == 0 { kind } else { kind * mantissa }
+    };
+    let same = |one: f64, other: f64| one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan();
+    let mut near = [0, 0];
+    for _ in 0..20_000 {
+        let (z, w) = (C::new(number(), number()), C::new(number(), number()));
+        if !z.is_far_quotient(w) {
+            near[0] += 1;
+            for level in [z.div_near::<Baseline>(w), z.div_near::<Fused>(w)] {
+                let exact = z.div(w);
+                assert!(
+                    same(level.re, exact.re) && same(level.im, exact.im),
+                    "{z} / {w}: {level}, not {exact}"
+                );
+            }
+        }
+        let (z, w) = (rounded(z), rounded(w));
+        if !z.is_far_quotient(w) {
+            near[1] += 1;
+            let (quotient, exact) = (z.div_near::<Baseline>(w), z.div(w));
+            let same = |one: f32, other: f32| same(one.into(), other.into());
+            assert!(
+                same(quotient.re, exact.re) && same(quotient.im, exact.im),
+                "{z} / {w}: {quotient}, not {exact}"
+            );
+        }
+    }
+    assert!(near[0] > 3000 && near[1] > 3000, "{near:?}");
 }
 
 /// What the Python Array API standard lists for functions that numpy computes naively.

@@ -62,6 +62,10 @@ declare! {
 /// Functions of a complex number.
 pub(crate) trait ComplexMath: Copy {
     fn div(self, other: Self) -> Self;
+    /// The same in a straight line, where the quotient is not far.
+    fn div_near<I: Isa>(self, other: Self) -> Self;
+    /// Whether `div_near` is not what `div` is: there are few such numbers.
+    fn is_far_quotient(self, other: Self) -> bool;
     fn pow(self, other: Self) -> Self;
     fn exp(self) -> Self;
     fn expm1(self) -> Self;

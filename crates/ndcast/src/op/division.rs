@@ -12,7 +12,7 @@ use super::term::{chain, gradients};
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float, Integer};
 use crate::kernel::{
-    Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, integers2, reals2, rounded2,
+    BLOCK, Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, integers2, reals2, rounded2,
 };
 use crate::simd::Isa;
 
@@ -32,6 +32,14 @@ impl<Z: element::Complexes> Map2<Complexes, Z> for Divide {
     #[inline(always)]
     fn map<I: Isa>(a: Z, b: Z) -> Z {
         a.div(b)
+    }
+    #[inline(always)]
+    fn near<I: Isa>(a: Z, b: Z) -> Z {
+        a.div_near::<I>(b)
+    }
+    #[inline(always)]
+    fn is_far(a: Z, b: Z) -> bool {
+        a.is_far_quotient(b)
     }
 }
 
@@ -282,6 +290,15 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Reciprocal {
     #[inline(always)]
     fn map<I: Isa>(x: Z) -> Z {
         Z::ONE.div(x)
+    }
+    #[inline(always)]
+    fn each<I: Isa>(x: &[Z], out: &mut [Z]) {
+        for (x, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
+            let is_far = x.iter().fold(false, |far, &x| far | Z::ONE.is_far_quotient(x));
+            for (out, &x) in out.iter_mut().zip(x) {
+                *out = if is_far { Z::ONE.div(x) } else { Z::ONE.div_near::<I>(x) };
+            }
+        }
     }
 }
 
