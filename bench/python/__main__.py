@@ -3,6 +3,7 @@
     python3 bench/python                        the module built from this tree for release
     python3 bench/python --wheel FILE           the module of a wheel
     python3 bench/python --only softmax --quick
+    python3 bench/python --functions            function after function, on one thread
 
 The peers are installed into an environment of this script's own, `target/bench-venv`; one that cannot be is listed as absent. Each
 gets its arrays as it likes them best and computes the same expression, compiled where it compiles (jax.jit, OpenVINO), and every
@@ -133,11 +134,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
     parser.add_argument("--only", help="workloads whose name has this in it")
+    parser.add_argument("--functions", action="store_true", help="function after function, on one thread, beside NumPy and torch")
     parser.add_argument("--wheel", help="a wheel of ndcast, instead of building one")
     parser.add_argument("--here", action="store_true", help="in this environment, without installing anything")
     arguments = parser.parse_args()
     if arguments.here or importlib.util.find_spec("ndcast") and Path(sys.prefix).resolve() == (TARGET / "bench-venv").resolve():
-        compare(arguments)
+        if arguments.functions:
+            import functions
+
+            functions.compare(arguments.only)
+        else:
+            compare(arguments)
         return 0
     python = environment(arguments.wheel)
     return subprocess.run([python, __file__, "--here", *sys.argv[1:]], check=False).returncode
