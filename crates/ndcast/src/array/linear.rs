@@ -286,11 +286,12 @@ fn around(shape: &[usize], axis: usize) -> engine::Extents {
 /// for each block.
 const MANY: usize = 128;
 
-/// The right matrices, copied if that is worth it.
-fn rows_together(right: &Tensor, rows: usize) -> Result<Tensor, Error> {
+/// The right matrices, copied if that is worth it and there is memory for it.
+fn rows_together(right: &Tensor, rows: usize) -> Tensor {
     let layout = right.layout();
     let is_apart = layout.strides().last().is_some_and(|&stride| stride != 1);
-    if rows >= MANY && is_apart && !layout.repeats() { compact(right) } else { Ok(right.clone()) }
+    let copy = (rows >= MANY && is_apart && !layout.repeats()).then(|| compact(right));
+    copy.and_then(Result::ok).unwrap_or_else(|| right.clone())
 }
 
 /// The products of matrices whose other axes are those of the result.
@@ -298,7 +299,7 @@ fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tenso
     let left = &tensors[0];
     let mut out = Tensor::uninitialised(shape, left.dtype())?;
     let batch = shape.len() - 2;
-    let right = &rows_together(&tensors[1], shape[batch])?;
+    let right = &rows_together(&tensors[1], shape[batch]);
     let matrix = |tensor: &Tensor| Matrix {
         row_stride: tensor.layout().strides()[batch],
         column_stride: tensor.layout().strides()[batch + 1],
