@@ -6,7 +6,7 @@ use bytemuck::cast_slice_mut;
 
 use super::gather::{gather_bytes, scatter_bytes};
 use super::grid::Grid;
-use super::job::{By, Job, Tiles};
+use super::job::{By, Job, RUN, Tiles};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
 use super::target::{Target, settle, stream};
@@ -63,13 +63,20 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
     let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
     let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / widest };
-    let order = Order::new(job.elements, tile, grid, panels, part);
+    let inner = walk.inner();
+    // What is written in long pieces that lie apart is written piece by piece.
+    let cuts = if dense || panels.is_some() || inner.stride != 1 || inner.extent < RUN {
+        grid
+    } else {
+        Grid { row: grid.row.min(inner.extent), cut: grid.cut.min(inner.extent) }
+    };
+    let order = Order::new(job.elements, tile, cuts, panels, part);
     let store = Storing {
         // A small result is better kept for who reads it.
         past_cache: dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4,
         dense,
         reads_before: job.reads_before(),
-        in_place: dense && job.changes_in_place(),
+        in_place: job.changes_in_place(),
         far,
         reads_far,
         size,
@@ -197,7 +204,7 @@ struct Storing<'a> {
     dense: bool,
     past_cache: bool,
     reads_before: bool,
-    /// Whether what was there before stays there until the last kernel reads it.
+    /// Whether what was there before may stay there until the last kernel reads it.
     in_place: bool,
     /// Whether what is written is not in the cache, and lies one behind the other.
     far: bool,
@@ -234,12 +241,14 @@ impl Storing<'_> {
         #[allow(unsafe_code, reason = "see there")]
         let part = unsafe { self.target.part(first * self.size..last * self.size) };
         let bytes = len * self.size;
-        let copied = self.reads_before && !self.in_place;
+        // Positions only grow, so what has no gaps lies one behind the other.
+        let straight = self.dense || last - first == len;
+        let copied = self.reads_before && !(straight && self.in_place);
         if copied {
             held.resize(bytes.div_ceil(8).max(held.len()), 0);
         }
         let before = &mut cast_slice_mut::<u64, u8>(held)[..if copied { bytes } else { 0 }];
-        match (self.dense, self.past_cache) {
+        match (straight, self.past_cache) {
             (true, true) => stream(part, tiles.value(from, len, &[])),
             (true, false) => {
                 if copied {
