@@ -282,24 +282,11 @@ fn around(shape: &[usize], axis: usize) -> engine::Extents {
     }
 }
 
-/// From so many rows of the left matrix on it takes less time to copy a right one whose rows lie apart than to gather them
-/// for each block.
-const MANY: usize = 128;
-
-/// The right matrices, copied if that is worth it and there is memory for it.
-fn rows_together(right: &Tensor, rows: usize) -> Tensor {
-    let layout = right.layout();
-    let is_apart = layout.strides().last().is_some_and(|&stride| stride != 1);
-    let copy = (rows >= MANY && is_apart && !layout.repeats()).then(|| compact(right));
-    copy.and_then(Result::ok).unwrap_or_else(|| right.clone())
-}
-
 /// The products of matrices whose other axes are those of the result.
 fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tensor, Error> {
-    let left = &tensors[0];
+    let (left, right) = (&tensors[0], &tensors[1]);
     let mut out = Tensor::uninitialised(shape, left.dtype())?;
     let batch = shape.len() - 2;
-    let right = &rows_together(&tensors[1], shape[batch]);
     let matrix = |tensor: &Tensor| Matrix {
         row_stride: tensor.layout().strides()[batch],
         column_stride: tensor.layout().strides()[batch + 1],
