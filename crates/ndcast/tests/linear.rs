@@ -111,6 +111,88 @@ fn large_products_in_parts() {
     assert_eq!(whole(&product), integers);
 }
 
+/// The same matrix as others would have it in memory: transposed, backwards, in steps.
+fn lying_otherwise(x: &Array) -> Vec<Array> {
+    let axes = [x.rank().unwrap() - 2, x.rank().unwrap() - 1];
+    let mut all = vec![x.matrix_transpose().copy().matrix_transpose()];
+    for axes in [&axes[..1], &axes[1..], &axes[..]] {
+        all.push(x.flip(axes).copy().flip(axes));
+        all.push(x.flip(axes).matrix_transpose().copy().matrix_transpose().flip(axes));
+    }
+    let [.., rows, columns] = *x.shape().unwrap() else { return all };
+    let wide = Array::full(&[rows, 2 * columns], 7.0, x.dtype().unwrap());
+    let mut wide = wide
+        .broadcast_to(
+            &[x.shape().unwrap(), &[]].concat()[..axes[0]]
+                .iter()
+                .copied()
+                .chain([rows, 2 * columns])
+                .collect::<Vec<_>>(),
+        )
+        .copy();
+    wide.set(&parse_index("..., ::2").unwrap(), x);
+    all.push(wide.select(&parse_index("..., ::2").unwrap()));
+    all
+}
+
+/// Neither the order in which products are added nor anything else that one could see depends on it.
+#[test]
+fn bits_do_not_depend_on_how_matrices_lie() {
+    for (rows, depth, columns) in [
+        (1, 700, 40),
+        (40, 700, 1),
+        (1, 9, 1),
+        (3, 3, 3),
+        (16, 1500, 16),
+        (17, 300, 16),
+        (7, 520, 100),
+        (130, 40, 514),
+        (129, 300, 513),
+        (200, 600, 20),
+    ] {
+        for dtype in [DType::F32, DType::F64, DType::C64, DType::C128, DType::F16] {
+            let made = |shape: &[usize], start: f64| {
+                let count = shape.iter().product();
+                ((Array::iota(count, DType::F64) + start).sin().reshape(shape)).convert(dtype).copy()
+            };
+            let (a, b) = (made(&[rows, depth], 0.5), made(&[2, depth, columns], 0.3));
+            let bytes = |product: &Array| product.eval().unwrap().as_bytes().unwrap().to_vec();
+            let expected = bytes(&a.matmul(&b));
+            for (a, b) in lying_otherwise(&a).into_iter().flat_map(|a| {
+                [(a.clone(), b.clone())]
+                    .into_iter()
+                    .chain(lying_otherwise(&b).into_iter().map(move |b| (a.clone(), b)))
+            }) {
+                assert!(bytes(&a.matmul(&b)) == expected, "{dtype} {rows}x{depth} with {depth}x{columns}");
+            }
+        }
+    }
+}
+
+#[test]
+fn products_of_integers_wrap() {
+    for (rows, depth, columns) in [(2, 1, 2), (6, 256, 64), (7, 257, 65), (13, 520, 70), (140, 3, 600)] {
+        let ((a, a_all), (b, b_all)) = (numbers(&[rows, depth], 8), numbers(&[depth, columns], 9));
+        let (a, b) = (a * 1_000_003i64, b * 99_991i64);
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let exact: Vec<i64> = places
+            .map(|(row, column)| {
+                let terms = (0..depth)
+                    .map(|k| a_all[row * depth + k] * 1_000_003 * b_all[k * columns + column] * 99_991);
+                terms.sum()
+            })
+            .collect();
+        let exact = Array::new(&[rows, columns], &exact);
+        for dtype in
+            [DType::I8, DType::I16, DType::I32, DType::I64, DType::U8, DType::U16, DType::U32, DType::U64]
+        {
+            let product = a.convert(dtype).matmul(&b.convert(dtype));
+            assert_eq!(product.dtype(), Ok(dtype));
+            assert_eq!(whole(&product), whole(&exact.convert(dtype)), "{dtype}");
+        }
+    }
+}
+
 #[test]
 fn vectors_and_what_does_not_fit() {
     let (v, m) = (Array::new(&[2], &[1.0, 10.0]), Array::new(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));

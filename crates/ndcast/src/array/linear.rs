@@ -50,30 +50,32 @@ impl Array {
             .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;
         let (rows, columns) = (l[l.len() - 2], r[r.len() - 1]);
         let within = dtype.computed_in();
-        let product = if matches!(within.class(), Class::Float | Class::Complex) {
+        let (left, right) = (left.convert(within), right.convert(within));
+        // A matrix with a vector is folded as it is multiplied.
+        let product = if columns == 1 {
+            (left * right.matrix_transpose()).sum(&[batch.rank() + 1], Keep::Axes)
+        } else if rows == 1 {
+            (left.matrix_transpose() * right).sum(&[batch.rank()], Keep::Axes)
+        } else {
             let mut shape: Extents = batch.shape().into();
             shape.extend([rows, columns]);
             super::apply::addressable(&shape)?;
-            let stretched = |array: &Array, last: [usize; 2]| {
-                let mut shape: Extents = batch.shape().into();
-                shape.extend(last);
-                array.convert(within).broadcast_to(&shape)
-            };
+            // Of as many axes as the result; those that are stretched are not walked.
             let last = batch.rank();
-            let walked = |ends: [Option<usize>; 2]| (0..last).map(Some).chain(ends).collect();
-            let arguments = [
-                (stretched(&left, [rows, depth]), walked([Some(last), None])),
-                (stretched(&right, [depth, columns]), walked([None, Some(last + 1)])),
-            ];
+            let argument = |array: &Array, ends: [Option<usize>; 2]| -> Result<_, Error> {
+                let mut array = array.clone();
+                while array.rank()? < shape.len() {
+                    array = array.expand(0);
+                }
+                let own = array.shape()?;
+                let walked = (0..last).map(|axis| (own[axis] == shape[axis]).then_some(axis));
+                Ok((array.clone(), walked.chain(ends).collect()))
+            };
+            let arguments = [argument(&left, [Some(last), None])?, argument(&right, [None, Some(last + 1)])?];
             let blocks = Blocks::of(rows, depth, columns);
             Array::call(Called::MatMul(blocks), arguments, shape, within, move |tensors, shape| {
                 matrices(shape, blocks, tensors)
             })
-        } else {
-            // Integers: every row with every column, folded as it is multiplied.
-            let row = left.expand(left.rank()? - 1);
-            let column = right.matrix_transpose().expand(right.rank()? - 2);
-            (row * column).sum(&[batch.rank() + 2], Keep::Nothing)
         };
         let mut one: SmallVec<[usize; 2]> = SmallVec::new();
         if rank == 1 {
@@ -282,11 +284,27 @@ fn around(shape: &[usize], axis: usize) -> engine::Extents {
     }
 }
 
-/// The products of matrices whose other axes are those of the result.
+/// From so many rows of the left matrix on it takes less time to copy a right one whose rows lie apart than to gather them
+/// for each block.
+const MANY: usize = 128;
+
+/// The right matrices, copied if their rows lie backwards, or if it is worth it and there is memory for it.
+fn rows_together(right: &Tensor, rows: usize) -> Result<Tensor, Error> {
+    let layout = right.layout();
+    let [.., step, along] = *layout.strides() else { return Ok(right.clone()) };
+    if step < 0 {
+        return compact(right);
+    }
+    let copy = (rows >= MANY && along != 1 && !layout.repeats()).then(|| compact(right));
+    Ok(copy.and_then(Result::ok).unwrap_or_else(|| right.clone()))
+}
+
+/// The products of matrices whose other axes are those of the result, or 1.
 fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tensor, Error> {
-    let (left, right) = (&tensors[0], &tensors[1]);
+    let left = &tensors[0];
     let mut out = Tensor::uninitialised(shape, left.dtype())?;
     let batch = shape.len() - 2;
+    let right = &rows_together(&tensors[1], shape[batch])?;
     let matrix = |tensor: &Tensor| Matrix {
         row_stride: tensor.layout().strides()[batch],
         column_stride: tensor.layout().strides()[batch + 1],
@@ -294,7 +312,9 @@ fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tenso
     // The first element of each matrix, pair by pair.
     let mut starts = vec![(left.layout().offset().cast_signed(), right.layout().offset().cast_signed())];
     for (axis, &extent) in shape[..batch].iter().enumerate() {
-        let (l, r) = (left.layout().strides()[axis], right.layout().strides()[axis]);
+        // One that is stretched stays where it is.
+        let stride = |of: &Tensor| if of.shape()[axis] == extent { of.layout().strides()[axis] } else { 0 };
+        let (l, r) = (stride(left), stride(right));
         let steps = 0..extent.cast_signed();
         starts = starts
             .iter()

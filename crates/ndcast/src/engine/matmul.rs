@@ -1,15 +1,16 @@
-//! Products of matrices, by the crate `gemm`, in blocks that our own threads share.
+//! Products of matrices in blocks that our own threads share: by the crate `gemm`, or in loops of our own.
 
 #![allow(unsafe_code, reason = "the crate takes pointers and strides")]
 
-use bytemuck::Pod;
 use gemm::{Parallelism, gemm};
 use num_complex::Complex;
 
+use super::panel::{Aside, Factor, View};
 use super::target::Target;
 use super::threads::share;
 use super::walk::Position;
 use crate::dtype::DType;
+use crate::simd::{Body, Isa, simd};
 
 /// Rows of a product that a thread claims.
 const ROWS: usize = 128;
@@ -17,6 +18,8 @@ const ROWS: usize = 128;
 const COLUMNS: usize = 512;
 /// Below this many multiplications one thread does all.
 const SHARE: usize = 1 << 18;
+/// The elements of a block up to which the crate has another way for matrices whose products lie one behind the other.
+const FEW: usize = 256;
 
 /// The blocks that a product is computed in. They depend on its extents alone, so results do not depend on how many
 /// threads there are; and the bits of an element depend on its block.
@@ -44,6 +47,15 @@ pub(crate) struct Matrix {
     pub(crate) column_stride: isize,
 }
 
+impl Matrix {
+    /// What begins at this row and column of one that begins there in its memory.
+    fn view<T>(self, memory: &[T], start: Position, [row, column]: [usize; 2]) -> View<'_, T> {
+        let Matrix { row_stride, column_stride } = self;
+        let start = start + row.cast_signed() * row_stride + column.cast_signed() * column_stride;
+        View { memory, start, row_stride, column_stride }
+    }
+}
+
 /// Products of pairs of matrices, one behind the other in the result.
 pub(crate) struct Product<'a> {
     pub(crate) rows: usize,
@@ -52,6 +64,7 @@ pub(crate) struct Product<'a> {
     /// Those of the whole product, if this is a part of one; it begins where a block does.
     pub(crate) blocks: Blocks,
     pub(crate) left: Matrix,
+    /// Its rows do not lie backwards.
     pub(crate) right: Matrix,
     pub(crate) left_memory: &'a [u8],
     pub(crate) right_memory: &'a [u8],
@@ -59,22 +72,48 @@ pub(crate) struct Product<'a> {
     pub(crate) starts: &'a [(Position, Position)],
 }
 
-/// Multiplies matrices of floats or complex numbers; whether it can.
+/// Multiplies matrices of numbers; whether it can.
 pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> bool {
     match dtype {
-        DType::F32 => typed::<f32>(product, out, [0.0, 1.0]),
-        DType::F64 => typed::<f64>(product, out, [0.0, 1.0]),
-        DType::C64 => typed::<Complex<f32>>(product, out, [Complex::new(0.0, 0.0), Complex::new(1.0, 0.0)]),
-        DType::C128 => typed::<Complex<f64>>(product, out, [Complex::new(0.0, 0.0), Complex::new(1.0, 0.0)]),
+        DType::F32 => typed::<f32, 16>(product, out),
+        DType::F64 => typed::<f64, 8>(product, out),
+        DType::C64 => typed::<Complex<f32>, 8>(product, out),
+        DType::C128 => typed::<Complex<f64>, 4>(product, out),
+        DType::I8 => typed::<i8, 64>(product, out),
+        DType::U8 => typed::<u8, 64>(product, out),
+        DType::I16 => typed::<i16, 32>(product, out),
+        DType::U16 => typed::<u16, 32>(product, out),
+        DType::I32 => typed::<i32, 16>(product, out),
+        DType::U32 => typed::<u32, 16>(product, out),
+        DType::I64 => typed::<i64, 8>(product, out),
+        DType::U64 => typed::<u64, 8>(product, out),
         _ => return false,
     }
     true
 }
 
-fn typed<T: Pod + Send + Sync>(product: &Product<'_>, out: &mut [u8], [zero, one]: [T; 2]) {
+/// A block of one of the products: its elements in the result, and the rows and columns that they are made of.
+struct Block<'a, T> {
+    /// Where it begins in the result.
+    first: usize,
+    height: usize,
+    width: usize,
+    left: View<'a, T>,
+    right: View<'a, T>,
+}
+
+impl<T> Block<'_, T> {
+    /// Whether the crate adds its products in one order however the matrices lie, if the right one is not backwards.
+    fn is_for_crate(&self) -> bool {
+        self.height > 1 && self.width > 1 && self.height * self.width > FEW
+    }
+}
+
+/// Computes with vectors of so many columns.
+fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [u8]) {
     let Product { rows, depth, columns, blocks, left, right, starts, .. } = *product;
     if depth == 0 {
-        bytemuck::cast_slice_mut::<u8, T>(out).fill(zero);
+        bytemuck::cast_slice_mut::<u8, T>(out).fill(T::zeroed());
         return;
     }
     let (a, b) = (
@@ -85,55 +124,102 @@ fn typed<T: Pod + Send + Sync>(product: &Product<'_>, out: &mut [u8], [zero, one
         check(a.len(), start_a, [(rows, left.row_stride), (depth, left.column_stride)]);
         check(b.len(), start_b, [(depth, right.row_stride), (columns, right.column_stride)]);
     }
-    let size = size_of::<T>();
-    assert!(out.len() >= starts.len() * rows * columns * size, "a result that is too short");
+    assert!(out.len() >= starts.len() * rows * columns * size_of::<T>(), "a result that is too short");
     let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
     let out = Target::new(out);
-    let start = |at: Position, row: usize, column: usize, matrix: Matrix| {
-        at + row.cast_signed() * matrix.row_stride + column.cast_signed() * matrix.column_stride
-    };
-    let parts = starts.len() * down * across;
-    let work = |part: usize| {
-        let (pair, block) = (part / (down * across), part % (down * across));
+    let work = |number: usize, aside: &mut Aside<T, COLUMNS>| {
+        let (pair, block) = (number / (down * across), number % (down * across));
         let (row, column) = (block / across * blocks.rows, block % across * blocks.columns);
-        let (height, width) = (blocks.rows.min(rows - row), blocks.columns.min(columns - column));
-        let (start_a, start_b) = starts[pair];
-        let first = (pair * rows + row) * columns + column;
-        // SAFETY: blocks do not overlap, and each is one part's. The pointers stay within their memory for every row
-        // and column of the block, which was checked for the whole matrices above.
-        unsafe {
-            gemm(
-                height,
-                width,
-                depth,
-                out.start().cast::<T>().add(first),
-                1,
-                columns.cast_signed(),
-                false,
-                a.as_ptr().offset(start(start_a, row, 0, left)),
-                left.column_stride,
-                left.row_stride,
-                b.as_ptr().offset(start(start_b, 0, column, right)),
-                right.column_stride,
-                right.row_stride,
-                zero,
-                one,
-                false,
-                false,
-                false,
-                Parallelism::None,
-            );
+        let block = Block {
+            first: (pair * rows + row) * columns + column,
+            height: blocks.rows.min(rows - row),
+            width: blocks.columns.min(columns - column),
+            left: left.view(a, starts[pair].0, [row, 0]),
+            right: right.view(b, starts[pair].1, [0, column]),
+        };
+        match T::CRATES {
+            // SAFETY: blocks do not overlap, and each is one thread's. Every element of the two matrices lies in its memory,
+            // which was checked above.
+            Some(numbers) if block.is_for_crate() => unsafe {
+                by_crate(&block, depth, columns, numbers, &out)
+            },
+            _ => simd(Own { block: &block, depth, columns, out: &out, aside }),
         }
     };
-    if parts.saturating_mul(rows.saturating_mul(columns).saturating_mul(depth)) < SHARE {
-        (0..parts).for_each(work);
-        return;
-    }
+    let count = starts.len() * down * across;
+    let multiplications =
+        blocks.rows.min(rows).saturating_mul(blocks.columns.min(columns)).saturating_mul(depth);
+    // Small blocks are claimed several at a time.
+    let together = (SHARE / 4 / multiplications.max(1)).clamp(1, count);
+    let parts = if count.saturating_mul(multiplications) < SHARE { 1 } else { count.div_ceil(together) };
+    let together = count.div_ceil(parts);
     share(parts, &|claim| {
+        let mut aside = Aside::new();
         while let Some(part) = claim.next() {
-            work(part);
+            (part * together..count.min((part + 1) * together)).for_each(|number| work(number, &mut aside));
         }
     });
+}
+
+/// Multiplies a block by the crate.
+///
+/// # Safety
+/// The matrices lie in their memory and the block in the result, and nobody else has the block.
+unsafe fn by_crate<T: Factor>(
+    block: &Block<'_, T>,
+    depth: usize,
+    columns: usize,
+    [zero, one]: [T; 2],
+    out: &Target<'_>,
+) {
+    let Block { first, height, width, left, right } = *block;
+    // SAFETY: as promised.
+    unsafe {
+        gemm(
+            height,
+            width,
+            depth,
+            out.start().cast::<T>().add(first),
+            1,
+            columns.cast_signed(),
+            false,
+            left.memory.as_ptr().offset(left.start),
+            left.column_stride,
+            left.row_stride,
+            right.memory.as_ptr().offset(right.start),
+            right.column_stride,
+            right.row_stride,
+            zero,
+            one,
+            false,
+            false,
+            false,
+            Parallelism::None,
+        );
+    }
+}
+
+/// A block in a loop of our own.
+struct Own<'a, T, const COLUMNS: usize> {
+    block: &'a Block<'a, T>,
+    depth: usize,
+    columns: usize,
+    out: &'a Target<'a>,
+    aside: &'a mut Aside<T, COLUMNS>,
+}
+
+impl<T: Factor, const COLUMNS: usize> Body for Own<'_, T, COLUMNS> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let Own { block, depth, columns, out, aside } = self;
+        let Block { first, height, width, left, right } = *block;
+        let size = size_of::<T>();
+        aside.multiply::<I>([height, depth, width], (left, right), |row| {
+            let start = (first + row * columns) * size;
+            // SAFETY: blocks do not overlap, and each is one thread's.
+            bytemuck::cast_slice_mut(unsafe { out.part(start..start + width * size) })
+        });
+    }
 }
 
 /// Memory without the last bytes that are not a whole element.

@@ -12,6 +12,7 @@ mod load;
 mod map;
 mod matmul;
 mod nest;
+mod panel;
 mod pattern;
 mod reduce;
 mod repeat;

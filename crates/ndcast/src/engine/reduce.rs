@@ -6,14 +6,20 @@
 //! elements are folded in lanes, and what comes of the runs of a segment as a run again; rows one after the other, at
 //! most [`ROWS`] of them, and what comes of these in pairs. So rounding errors grow with the logarithm of the length.
 
+mod across;
+mod cascade;
+
 use std::sync::Mutex;
 
 use super::job::{By, Job, Operand, RUN, Tiles};
+use super::load;
 use super::target::{Target, fetch, is_far};
 use super::threads::{share, threads};
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
-use crate::kernel::{Folding, Kernel, OfRuns};
+use crate::kernel::{Folding, OfRuns};
+use across::{Across, folded_beside};
+use cascade::Cascade;
 
 /// How many rows are folded one after the other.
 const ROWS: usize = 64;
@@ -132,6 +138,10 @@ fn folded(
     out: &mut [u8],
 ) -> Result<(), MemoryError> {
     let Extents { outer, reduced, inner } = extents;
+    let across = Across::of(job, extents, form);
+    if let Some(Across::Beside(panels)) = across {
+        return folded_beside(job, extents, segments, panels, fold, out);
+    }
     let panel = form.panel(inner, job.tile(), outer * segments.count);
     let panels = inner.div_ceil(panel);
     let units = outer * panels * segments.count;
@@ -142,7 +152,7 @@ fn folded(
     let out = Target::new(out);
     let failed = Mutex::new(None);
     share(units.div_ceil(in_part), &|claim| {
-        let mut folder = match Folder::new(job, fold, form) {
+        let mut folder = match Folder::new(job, fold, form, (across, segments.length)) {
             Ok(folder) => folder,
             Err(error) => {
                 if let Ok(mut failed) = failed.lock() {
@@ -171,10 +181,13 @@ fn folded(
                 #[allow(unsafe_code, reason = "see there")]
                 let to = unsafe { out.part(first * fold.size..(first + width) * fold.size) };
                 let from = (at * reduced + steps.start) * inner + column;
-                match form {
-                    Form::Runs => folder.runs(from, steps.len(), to),
-                    Form::Interleaved(rows) => folder.interleaved(from, steps.len(), inner, rows, to),
-                    Form::Panels => folder.rows(from, steps.len(), inner, width, to),
+                match (form, across) {
+                    (Form::Runs, Some(Across::Within(panels))) => {
+                        folder.within(from, steps.len(), panels.inner, to);
+                    }
+                    (Form::Runs, _) => folder.runs(from, steps.len(), to),
+                    (Form::Interleaved(rows), _) => folder.interleaved(from, steps.len(), inner, rows, to),
+                    (Form::Panels, _) => folder.rows(from, steps.len(), inner, width, to),
                 }
             }
         }
@@ -203,6 +216,7 @@ fn joined<'t>(
 struct Folder<'j> {
     tiles: Tiles<'j>,
     tile: usize,
+    across: Option<Across>,
     /// Whether what is computed from has to be asked for.
     far: bool,
     fold: Fold,
@@ -213,19 +227,32 @@ struct Folder<'j> {
 }
 
 impl<'j> Folder<'j> {
-    fn new(job: &'j Job<'j>, fold: Fold, form: Form) -> Result<Folder<'j>, MemoryError> {
-        // Of what is only folded nothing has to stay near.
-        let tile = if fold.of.is_some() && job.steps.len() <= 1 { 2 * job.tile() } else { job.tile() };
+    /// For folds that are as long at most.
+    fn new(
+        job: &'j Job<'j>,
+        fold: Fold,
+        form: Form,
+        (across, length): (Option<Across>, usize),
+    ) -> Result<Folder<'j>, MemoryError> {
+        let panels = across.map(Across::panels);
+        let tile = match panels {
+            Some(_) => job.tile().min(load::PANEL),
+            // Of what is only folded nothing has to stay near.
+            None if fold.of.is_some() && job.steps.len() <= 1 => 2 * job.tile(),
+            None => job.tile(),
+        };
         let bytes = tile * fold.size;
+        let (results, values) = across.map_or((0, 0), |across| across.room(length));
         let is_apart = matches!(form, Form::Panels) || job.reads_apart();
         Ok(Folder {
-            tiles: Tiles::new(job, tile, job.grid(), None)?,
+            tiles: Tiles::new(job, tile, job.grid(), panels)?,
             tile,
+            across,
             far: job.by == By::Threads && is_apart && is_far(job.read()),
             fold,
             cascade: Cascade::new(fold.folding.two),
-            sofar: Pool::global().take(bytes)?,
-            next: Pool::global().take(bytes)?,
+            sofar: Pool::global().take(bytes.max(values * fold.size))?,
+            next: Pool::global().take(bytes.max(results * fold.size))?,
         })
     }
 
@@ -309,7 +336,8 @@ impl<'j> Folder<'j> {
     fn one_after_the_other(&mut self, from: usize, rows: usize, step: usize, width: usize) {
         let bytes = width * self.fold.size;
         let sofar = &mut self.sofar.bytes_mut()[..bytes];
-        let computed_at_once = if step == width { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
+        let computed_at_once =
+            if step == width && self.across.is_none() { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
         let mut row = 0;
         while row < rows {
             let mut values = [&[][..]; AT_ONCE];
@@ -404,70 +432,4 @@ fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, resu
         run(whole, of_whole);
         run(short, of_short);
     }
-}
-
-/// Folds what is pushed in pairs, and these in pairs, and so on, with one value for each level.
-struct Cascade {
-    /// The value of each level, or an old one if the level's bit of `count` is 0.
-    levels: Vec<Vec<u64>>,
-    /// How many were pushed.
-    count: usize,
-    two: Kernel,
-    /// What goes up, and room for what becomes of it.
-    carried: Vec<u64>,
-    room: Vec<u64>,
-}
-
-impl Cascade {
-    fn new(two: Kernel) -> Cascade {
-        Cascade { levels: vec![], count: 0, two, carried: vec![], room: vec![] }
-    }
-
-    fn push(&mut self, value: &[u8]) {
-        let words = value.len().div_ceil(8);
-        self.carried.resize(words, 0);
-        self.room.resize(words, 0);
-        bytes_mut(&mut self.carried, value.len()).copy_from_slice(value);
-        let mut level = 0;
-        while self.count >> level & 1 == 1 {
-            let both = [bytes(&self.levels[level], value.len()), bytes(&self.carried, value.len())];
-            self.two.run(&both, bytes_mut(&mut self.room, value.len()));
-            std::mem::swap(&mut self.carried, &mut self.room);
-            level += 1;
-        }
-        if level == self.levels.len() {
-            self.levels.push(vec![]);
-        }
-        std::mem::swap(&mut self.levels[level], &mut self.carried);
-        self.count += 1;
-    }
-
-    /// Puts all that was pushed together, and begins anew.
-    fn finish(&mut self, to: &mut [u8]) {
-        let len = to.len();
-        self.room.resize(len.div_ceil(8), 0);
-        let mut is_first = true;
-        for level in (0..self.levels.len()).filter(|level| self.count >> level & 1 == 1) {
-            if is_first {
-                std::mem::swap(&mut self.carried, &mut self.levels[level]);
-                is_first = false;
-                continue;
-            }
-            let both = [bytes(&self.levels[level], len), bytes(&self.carried, len)];
-            self.two.run(&both, bytes_mut(&mut self.room, len));
-            std::mem::swap(&mut self.carried, &mut self.room);
-        }
-        if !is_first {
-            to.copy_from_slice(bytes(&self.carried, len));
-        }
-        self.count = 0;
-    }
-}
-
-fn bytes(words: &[u64], len: usize) -> &[u8] {
-    &bytemuck::cast_slice(words)[..len]
-}
-
-fn bytes_mut(words: &mut [u64], len: usize) -> &mut [u8] {
-    &mut bytemuck::cast_slice_mut(words)[..len]
 }

@@ -195,6 +195,40 @@ fn folded_over_the_ends_of_rows() {
     }
 }
 
+/// What lies across the order of memory is folded as if it did not: bit for bit what comes of a copy that does not.
+#[test]
+fn folded_across_the_order_of_memory() {
+    let cases: [(&[usize], &[usize]); 6] = [
+        (&[700, 300], &[1, 0]),
+        (&[256, 1025], &[1, 0]),
+        (&[3000, 5], &[1, 0]),
+        (&[140_000, 4], &[1, 0]),
+        (&[6, 300, 70], &[0, 2, 1]),
+        (&[300, 9, 40], &[2, 1, 0]),
+    ];
+    for (shape, order) in cases {
+        for dtype in [DType::F32, DType::F64, DType::I16, DType::F16] {
+            let x = Both::finite(shape, dtype, &mut Random(5));
+            let across = x.array.transpose(order);
+            let along = Both::listed(Listed::of(&across)).array;
+            let row = Array::iota(*across.shape().unwrap().last().unwrap(), DType::I8).convert(dtype);
+            let rank = shape.len();
+            for axes in
+                (0..rank).map(|axis| vec![axis]).chain([(0..rank).collect(), (rank - 2..rank).collect()])
+            {
+                let folds = |x: &Array| {
+                    let (shifted, product) = (x.abs().add(&row), x * &row);
+                    [x.clone(), shifted, product].map(|x| x.reduce(Reduction::Sum, &axes, Keep::Nothing))
+                };
+                for (across, along) in folds(&across).iter().zip(&folds(&along)) {
+                    let difference = Listed::of(across).difference(&Listed::of(along));
+                    assert_eq!(difference, None, "{shape:?} {dtype} over {axes:?}");
+                }
+            }
+        }
+    }
+}
+
 /// What is folded as it is computed is, bit for bit, what is computed and then folded.
 #[test]
 fn folded_as_it_is_computed() {

@@ -1,0 +1,191 @@
+//! Products of matrices in a loop of our own: of integers, and of floats in blocks so small that `gemm` would add their
+//! products in an order that depends on how the matrices lie.
+//!
+//! Both matrices are copied aside as they are read, some rows of the left and some columns of the right at a time, so how
+//! they lie decides only how long that takes. An element's products are added one after the other, [`DEEP`] at a time.
+
+use bytemuck::Pod;
+use num_complex::Complex;
+
+use super::walk::Position;
+use crate::simd::Isa;
+
+/// The rows of the left matrix that are multiplied at once: with a vector of columns, their sums fill the registers.
+const ROWS: usize = 6;
+/// The products that are added up before the sum is added to those before: what is copied aside of a vector of columns stays
+/// in the nearest cache.
+const DEEP: usize = 256;
+
+/// What matrices are made of.
+pub(super) trait Factor: Pod + Send + Sync {
+    /// 0 and 1 of a type that the crate `gemm` has.
+    const CRATES: Option<[Self; 2]>;
+    /// `a * b + sum`.
+    fn with_product<I: Isa>(self, a: Self, b: Self) -> Self;
+    /// `self + other`.
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl Factor for $type {
+            const CRATES: Option<[$type; 2]> = None;
+
+            #[inline(always)]
+            fn with_product<I: Isa>(self, a: $type, b: $type) -> $type {
+                self.wrapping_add(a.wrapping_mul(b))
+            }
+            #[inline(always)]
+            fn plus(self, other: $type) -> $type {
+                self.wrapping_add(other)
+            }
+        }
+    )*};
+}
+
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+macro_rules! floats {
+    ($($type:ty: $fused:ident;)*) => {$(
+        impl Factor for $type {
+            const CRATES: Option<[$type; 2]> = Some([0.0, 1.0]);
+
+            #[inline(always)]
+            fn with_product<I: Isa>(self, a: $type, b: $type) -> $type {
+                I::$fused(a, b, self)
+            }
+            #[inline(always)]
+            fn plus(self, other: $type) -> $type {
+                self + other
+            }
+        }
+
+        impl Factor for Complex<$type> {
+            const CRATES: Option<[Self; 2]> = Some([Complex::new(0.0, 0.0), Complex::new(1.0, 0.0)]);
+
+            #[inline(always)]
+            fn with_product<I: Isa>(self, a: Self, b: Self) -> Self {
+                let re = I::$fused(a.re, b.re, self.re);
+                let im = I::$fused(a.re, b.im, self.im);
+                Complex::new(I::$fused(-a.im, b.im, re), I::$fused(a.im, b.re, im))
+            }
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+        }
+    )*};
+}
+
+floats! { f32: fma32; f64: fma64; }
+
+/// A matrix, or a block of it: where it begins in its memory, and how its rows and columns follow each other there.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a, T> {
+    pub(super) memory: &'a [T],
+    pub(super) start: Position,
+    pub(super) row_stride: isize,
+    pub(super) column_stride: isize,
+}
+
+impl<T: Copy> View<'_, T> {
+    #[inline(always)]
+    fn place(&self, row: usize, column: usize) -> Position {
+        self.start + row.cast_signed() * self.row_stride + column.cast_signed() * self.column_stride
+    }
+
+    /// Some elements of a row, from this one on, to places that are given.
+    #[inline(always)]
+    fn row_to<'o>(&self, row: usize, column: usize, to: impl ExactSizeIterator<Item = &'o mut T>)
+    where
+        T: 'o,
+    {
+        let first = self.place(row, column);
+        if self.column_stride == 1 {
+            let from = &self.memory[first.cast_unsigned()..][..to.len()];
+            to.zip(from).for_each(|(to, &from)| *to = from);
+        } else {
+            for (step, to) in to.enumerate() {
+                *to = self.memory[(first + step.cast_signed() * self.column_stride).cast_unsigned()];
+            }
+        }
+    }
+
+    /// What is rows here is columns there.
+    #[inline(always)]
+    fn transposed(self) -> Self {
+        View { row_stride: self.column_stride, column_stride: self.row_stride, ..self }
+    }
+}
+
+/// What is copied aside of both matrices; kept from block to block.
+pub(super) struct Aside<T, const COLUMNS: usize> {
+    left: Vec<[T; ROWS]>,
+    right: Vec<[T; COLUMNS]>,
+}
+
+impl<T: Factor, const COLUMNS: usize> Aside<T, COLUMNS> {
+    pub(super) fn new() -> Self {
+        Aside { left: vec![], right: vec![] }
+    }
+
+    /// Multiplies a block of so many rows, so deep, and so wide. `out` gives the elements of a row of the result.
+    #[inline(always)]
+    pub(super) fn multiply<'o, I: Isa>(
+        &mut self,
+        [height, depth, width]: [usize; 3],
+        (left, right): (View<'_, T>, View<'_, T>),
+        mut out: impl FnMut(usize) -> &'o mut [T],
+    ) {
+        for deep in (0..depth).step_by(DEEP) {
+            let steps = DEEP.min(depth - deep);
+            self.left.resize(height.div_ceil(ROWS) * steps, [T::zeroed(); ROWS]);
+            for (group, to) in self.left.chunks_exact_mut(steps).enumerate() {
+                let rows = ROWS.min(height - group * ROWS);
+                for row in 0..rows {
+                    left.row_to(group * ROWS + row, deep, to.iter_mut().map(|to| &mut to[row]));
+                }
+            }
+            self.right.resize(steps, [T::zeroed(); COLUMNS]);
+            for column in (0..width).step_by(COLUMNS) {
+                let columns = COLUMNS.min(width - column);
+                if right.row_stride == 1 {
+                    for place in 0..columns {
+                        let to = self.right.iter_mut().map(|to| &mut to[place]);
+                        right.transposed().row_to(column + place, deep, to);
+                    }
+                } else {
+                    for (step, to) in self.right.iter_mut().enumerate() {
+                        right.row_to(deep + step, column, to[..columns].iter_mut());
+                    }
+                }
+                for (group, left) in self.left.chunks_exact(steps).enumerate() {
+                    let sums = sums::<I, T, COLUMNS>(left, &self.right);
+                    for (row, sums) in (group * ROWS..height).zip(&sums) {
+                        let to = &mut out(row)[column..column + columns];
+                        for (to, &sum) in to.iter_mut().zip(sums) {
+                            *to = if deep == 0 { sum } else { to.plus(sum) };
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sums of the products of each row with each column.
+#[inline(always)]
+fn sums<I: Isa, T: Factor, const COLUMNS: usize>(
+    left: &[[T; ROWS]],
+    right: &[[T; COLUMNS]],
+) -> [[T; COLUMNS]; ROWS] {
+    let mut sums = [[T::zeroed(); COLUMNS]; ROWS];
+    for (left, right) in left.iter().zip(right) {
+        for row in 0..ROWS {
+            for column in 0..COLUMNS {
+                sums[row][column] = sums[row][column].with_product::<I>(left[row], right[column]);
+            }
+        }
+    }
+    sums
+}

@@ -1,0 +1,155 @@
+//! Folds of what lies across the order of memory: it is read in blocks, and folded in the same form as if it did not.
+
+use std::sync::Mutex;
+
+use super::super::job::{By, Job, RUN};
+use super::super::load::{CROSS, PANEL, Panels};
+use super::super::target::Target;
+use super::super::threads::share;
+use super::{Extents, Fold, Folder, Form, PART, Segments};
+use crate::buffer::MemoryError;
+
+/// How what lies across the order of memory is read in blocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Across {
+    /// Whole folds lie beside each other.
+    Beside(Panels),
+    /// Rows of a fold lie beside each other, and runs go along them.
+    Within(Panels),
+    /// The rows that are folded one after the other lie beside each other.
+    Rows(Panels),
+}
+
+impl Across {
+    pub(super) fn of(job: &Job<'_>, extents: Extents, form: Form) -> Option<Across> {
+        let panels = job.panels()?;
+        let Extents { reduced, inner, .. } = extents;
+        let adjacent = panels.step == panels.inner;
+        match form {
+            Form::Runs if panels.step.is_multiple_of(reduced) => Some(Across::Beside(panels)),
+            Form::Runs if adjacent && reduced > PANEL => Some(Across::Within(panels)),
+            Form::Panels if adjacent && panels.inner == inner => Some(Across::Rows(panels)),
+            _ => None,
+        }
+    }
+
+    /// What is needed besides a tile for folds of this length: the results of the runs of all that are done together, or
+    /// all elements.
+    pub(super) fn room(self, length: usize) -> (usize, usize) {
+        match self {
+            Across::Beside(_) => (CROSS * length.div_ceil(RUN), 0),
+            Across::Within(_) => (0, length),
+            Across::Rows(_) => (0, 0),
+        }
+    }
+
+    pub(super) fn panels(self) -> Panels {
+        let (Across::Beside(panels) | Across::Within(panels) | Across::Rows(panels)) = self;
+        panels
+    }
+}
+
+/// The same of folds that lie across the order of memory: some at a time that lie beside each other, a tile of each and
+/// only then the next tiles.
+pub(super) fn folded_beside(
+    job: &Job<'_>,
+    extents: Extents,
+    segments: Segments,
+    panels: Panels,
+    fold: Fold,
+    out: &mut [u8],
+) -> Result<(), MemoryError> {
+    let Extents { outer, reduced, .. } = extents;
+    // From one to the next beside it there are so many folds, and so many groups of those that are.
+    let (step, groups) = (panels.step / reduced, panels.cross.div_ceil(CROSS));
+    let units = outer / panels.cross * groups * segments.count;
+    let in_part = if job.by == By::Caller || job.elements < PART { units } else { 1 };
+    let out = Target::new(out);
+    let failed = Mutex::new(None);
+    share(units.div_ceil(in_part), &|claim| {
+        let across = Some(Across::Beside(panels));
+        let mut folder = match Folder::new(job, fold, Form::Runs, (across, segments.length)) {
+            Ok(folder) => folder,
+            Err(error) => {
+                if let Ok(mut failed) = failed.lock() {
+                    *failed = Some(error);
+                }
+                return;
+            }
+        };
+        while let Some(part) = claim.next() {
+            for unit in part * in_part..units.min((part + 1) * in_part) {
+                let (at, segment) = (unit / segments.count, unit % segments.count);
+                let (at, group) = (at / groups, at % groups);
+                let first = at / step * step * panels.cross + at % step + group * CROSS * step;
+                let count = CROSS.min(panels.cross - group * CROSS);
+                let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
+                let results = folder.beside(first * reduced + steps.start, panels.step, count, steps.len());
+                for (number, result) in results.chunks_exact(fold.size).enumerate() {
+                    let place = (first + number * step) * segments.count + segment;
+                    // SAFETY: each segment of each fold is in one part, which one thread has.
+                    #[allow(unsafe_code, reason = "see there")]
+                    let to = unsafe { out.part(place * fold.size..(place + 1) * fold.size) };
+                    to.copy_from_slice(result);
+                }
+            }
+        }
+    });
+    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+impl Folder<'_> {
+    /// Folds of one length that begin so far from each other: a tile of each, and then the next tiles.
+    fn beside(&mut self, from: usize, step: usize, count: usize, length: usize) -> &[u8] {
+        let Folder { tiles, fold, next, sofar, .. } = self;
+        let (size, runs) = (fold.size, length.div_ceil(RUN));
+        let results = next.bytes_mut();
+        let mut at = 0;
+        while at < length {
+            let left = length - at;
+            let len = if left < RUN { left } else { (left - left % RUN).min(self.tile) };
+            for number in 0..count {
+                let to = &mut results[(number * runs + at / RUN) * size..][..len.div_ceil(RUN) * size];
+                tiles.fold(from + number * step + at, len, len.min(RUN), fold, to);
+            }
+            at += len;
+        }
+        if runs == 1 {
+            return &next.bytes()[..count * size];
+        }
+        let folds = &mut sofar.bytes_mut()[..count * size];
+        (fold.folding.run)(&results[..count * runs * size], folds);
+        folds
+    }
+
+    /// One long fold of rows of this length that lie beside each other: a tile of each is read, and only then the next tiles.
+    pub(super) fn within(&mut self, from: usize, length: usize, row: usize, to: &mut [u8]) {
+        let (size, end) = (self.fold.size, from + length);
+        for column in (0..row).step_by(self.tile) {
+            for first in (from - from % row..end).step_by(row) {
+                let start = (first + column).max(from);
+                let stop = (first + row.min(column + self.tile)).min(end);
+                if start < stop {
+                    let values = self.tiles.value(start, stop - start, &[]);
+                    self.sofar.bytes_mut()[(start - from) * size..(stop - from) * size]
+                        .copy_from_slice(values);
+                }
+            }
+        }
+        let Folder { fold, next, sofar, .. } = self;
+        let (values, results) = (&sofar.bytes()[..length * size], next.bytes_mut());
+        let (whole, run, mut count) = (length / RUN, fold.folding.run, length / RUN);
+        if whole > 0 {
+            run(&values[..whole * RUN * size], &mut results[..whole * size]);
+        }
+        if whole * RUN < length {
+            run(&values[whole * RUN * size..], &mut results[whole * size..(whole + 1) * size]);
+            count += 1;
+        }
+        if count == 1 {
+            to.copy_from_slice(&results[..size]);
+        } else {
+            run(&results[..count * size], to);
+        }
+    }
+}
