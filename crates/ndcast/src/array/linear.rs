@@ -281,6 +281,7 @@ fn around(shape: &[usize], axis: usize) -> engine::Extents {
         outer: shape[..axis].iter().product(),
         reduced: shape[axis],
         inner: shape[axis + 1..].iter().product(),
+        beside: false,
     }
 }
 

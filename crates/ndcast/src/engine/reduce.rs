@@ -8,6 +8,7 @@
 
 mod across;
 mod cascade;
+mod lanes;
 
 use std::sync::Mutex;
 
@@ -51,18 +52,20 @@ pub(crate) struct Extents {
     /// The axis that goes away; not 0.
     pub(crate) reduced: usize,
     pub(crate) inner: usize,
+    /// Whether the inner axis is one that would be an outer one: the folds have the form of those without an inner axis.
+    pub(crate) beside: bool,
 }
 
 /// Folds a job's values along the middle axis into `out`, which has `outer * inner` elements.
 pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]) -> Result<(), MemoryError> {
-    let Extents { outer, reduced, inner } = extents;
+    let Extents { outer, reduced, inner, .. } = extents;
     if outer * inner == 0 {
         return Ok(());
     }
     let form = Form::of(extents);
     // A whole number of runs, of interleaved runs, of rows.
     let segment = match form {
-        Form::Runs => SEGMENT,
+        Form::Runs | Form::Lanes => SEGMENT,
         Form::Interleaved(rows) => rows * (SEGMENT / (rows * inner)).max(1),
         Form::Panels => SEGMENT / RUN,
     };
@@ -76,7 +79,7 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
     let walk = Walk::new([elements].into_iter(), [1].into_iter(), 0);
     let operands = vec![Operand { bytes: partial.bytes(), size: fold.size, walk }];
     let rest = Job { elements, operands, steps: &[], by: job.by };
-    reduce(&rest, Extents { outer, reduced: segments, inner }, fold, out)
+    reduce(&rest, Extents { reduced: segments, ..extents }, fold, out)
 }
 
 /// The fewest inner elements whose folds have the same form as those of all of them: so many or more may be folded alone.
@@ -84,6 +87,7 @@ pub(crate) fn alike(extents: Extents) -> usize {
     match Form::of(extents) {
         Form::Panels if extents.reduced < SHORT => 1,
         Form::Panels => RUN / 2 + 1,
+        Form::Lanes => 1,
         Form::Runs | Form::Interleaved(_) => extents.inner,
     }
 }
@@ -93,6 +97,8 @@ pub(crate) fn alike(extents: Extents) -> usize {
 enum Form {
     /// The reduced axis is the innermost: run after run.
     Runs,
+    /// The same, of folds that lie beside each other.
+    Lanes,
     /// The inner axis is short: runs of so many steps of the reduced axis, all inner elements beside each other.
     Interleaved(usize),
     /// The inner axis is long: a row of a panel of it after another.
@@ -103,6 +109,7 @@ impl Form {
     fn of(extents: Extents) -> Form {
         match extents.inner {
             _ if extents.reduced < SHORT => Form::Panels,
+            _ if extents.beside => Form::Lanes,
             1 => Form::Runs,
             inner if inner <= RUN / 2 => Form::Interleaved(RUN / inner),
             _ => Form::Panels,
@@ -111,13 +118,15 @@ impl Form {
 
     /// How much of the inner axis one thread does at once: of a long one a panel, as wide as a tile has room for if
     /// there are so many parts besides that threads do not wait for one another.
-    fn panel(self, inner: usize, tile: usize, parts: usize) -> usize {
-        let wide = PANEL.min(tile);
-        match self {
-            Form::Panels if parts * inner.div_ceil(wide) >= 2 * threads() => wide,
-            Form::Panels => RUN,
-            Form::Runs | Form::Interleaved(_) => inner,
-        }
+    fn panel(self, inner: usize, (tile, size): (usize, usize), parts: usize) -> usize {
+        let (wide, narrow) = match self {
+            Form::Lanes => (lanes::together(size), lanes::together(size) / 4),
+            Form::Panels => (PANEL.min(tile), RUN),
+            Form::Runs | Form::Interleaved(_) => return inner,
+        };
+        let most = if parts * inner.div_ceil(wide) >= 2 * threads() { wide } else { narrow };
+        // Of lanes none should be much narrower than the others.
+        if let Form::Lanes = self { inner.div_ceil(inner.div_ceil(most.max(1))) } else { most }
     }
 }
 
@@ -137,12 +146,12 @@ fn folded(
     fold: Fold,
     out: &mut [u8],
 ) -> Result<(), MemoryError> {
-    let Extents { outer, reduced, inner } = extents;
+    let Extents { outer, reduced, inner, .. } = extents;
     let across = Across::of(job, extents, form);
     if let Some(Across::Beside(panels)) = across {
         return folded_beside(job, extents, segments, panels, fold, out);
     }
-    let panel = form.panel(inner, job.tile(), outer * segments.count);
+    let panel = form.panel(inner, (job.tile(), fold.size), outer * segments.count);
     let panels = inner.div_ceil(panel);
     let units = outer * panels * segments.count;
     // Short folds are done many at once.
@@ -186,6 +195,7 @@ fn folded(
                         folder.within(from, steps.len(), panels.inner, to);
                     }
                     (Form::Runs, _) => folder.runs(from, steps.len(), to),
+                    (Form::Lanes, _) => folder.lanes(from, steps.len(), inner, width, to),
                     (Form::Interleaved(rows), _) => folder.interleaved(from, steps.len(), inner, rows, to),
                     (Form::Panels, _) => folder.rows(from, steps.len(), inner, width, to),
                 }
@@ -242,7 +252,12 @@ impl<'j> Folder<'j> {
             None => job.tile(),
         };
         let bytes = tile * fold.size;
-        let (results, values) = across.map_or((0, 0), |across| across.room(length));
+        // Besides a tile: what comes of runs, and what is folded.
+        let (results, values) = match (form, across) {
+            (Form::Lanes, _) => lanes::room(fold.size, length),
+            (_, Some(across)) => across.room(length),
+            (_, None) => (0, 0),
+        };
         let is_apart = matches!(form, Form::Panels) || job.reads_apart();
         Ok(Folder {
             tiles: Tiles::new(job, tile, job.grid(), panels)?,

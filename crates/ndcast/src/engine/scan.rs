@@ -12,7 +12,7 @@ const SHARE: usize = 1 << 16;
 /// Folds each element along the middle axis with all before it, one after the other. `all` and `out` have the same
 /// extents, and their elements lie one behind the other.
 pub(crate) fn scan(all: &[u8], extents: Extents, fold: Fold, out: &mut [u8]) {
-    let Extents { outer, reduced: steps, inner } = extents;
+    let Extents { outer, reduced: steps, inner, .. } = extents;
     let size = fold.size;
     let elements = outer * steps * inner;
     if elements == 0 {

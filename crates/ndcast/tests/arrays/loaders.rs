@@ -198,7 +198,9 @@ fn folded_over_the_ends_of_rows() {
 /// What lies across the order of memory is folded as if it did not: bit for bit what comes of a copy that does not.
 #[test]
 fn folded_across_the_order_of_memory() {
-    let cases: [(&[usize], &[usize]); 6] = [
+    let cases: [(&[usize], &[usize]); 8] = [
+        (&[40, 7], &[1, 0]),
+        (&[6, 100, 3, 5], &[0, 2, 3, 1]),
         (&[700, 300], &[1, 0]),
         (&[256, 1025], &[1, 0]),
         (&[3000, 5], &[1, 0]),

@@ -293,8 +293,17 @@ impl<'s> Program<'s> {
 
     /// The order of the loops in which the operands lie in memory.
     pub(super) fn order(&self) -> Order {
-        let strides: SmallVec<[Strides; 4]> = self.operands.iter().map(Source::along).collect();
-        Order::alike(&self.loops, strides.iter())
+        Order::alike(&self.loops, self.strides().iter())
+    }
+
+    /// Whether nothing is computed.
+    pub(super) fn is_plain(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// What a step of each loop adds to the position in each operand.
+    pub(super) fn strides(&self) -> SmallVec<[Strides; 4]> {
+        self.operands.iter().map(Source::along).collect()
     }
 
     /// The job, for the loops in this order, some of them backwards.

@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::order::{Loops, Order};
+use super::order::{Loops, Order, Strides};
 use super::program::{Program, Typed};
 use super::schedule::{Schedule, gone};
 use crate::array::expression::Axes;
@@ -174,11 +174,12 @@ fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usiz
     if result.elements() == 0 {
         return Ok(result);
     }
-    let (extents, order) = fold_order(&loops, axes);
-    let mut program = Program::new(schedule, loops);
+    let mut program = Program::new(schedule, loops.clone());
     let value = program.item(argument, &as_it_is(rank))?;
     let refused = || Error::not_taken(dtype, vec![]).of(reduction.record().name);
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
+    let (extents, order) =
+        fold_order_beside(&program, &loops, axes).unwrap_or_else(|| fold_order(&loops, axes));
     let job = program.job(&order);
     if let Some(bytes) = result.memory_mut() {
         engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
@@ -194,7 +195,8 @@ pub(super) fn fold_order(loops: &[usize], axes: &[usize]) -> (Extents, Order) {
     let (outer, inner): (Vec<usize>, Vec<usize>) =
         (0..loops.len()).filter(kept).partition(|&axis| axis < last);
     let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
-    let extents = Extents { outer: extent(&outer), reduced: extent(axes), inner: extent(&inner) };
+    let extents =
+        Extents { outer: extent(&outer), reduced: extent(axes), inner: extent(&inner), beside: false };
     if extents.reduced < SHORT {
         // Short folds are done for many results at once.
         let inner_extent = extents.outer * extents.inner;
@@ -202,6 +204,41 @@ pub(super) fn fold_order(loops: &[usize], axes: &[usize]) -> (Extents, Order) {
         return (Extents { outer: 1, inner: inner_extent, ..extents }, order);
     }
     (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
+}
+
+/// The same for folds along the innermost loops that lie beside each other in memory: rows of elements of many folds are read
+/// straight on. What is computed is better computed along each fold, from blocks.
+fn fold_order_beside(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> Option<(Extents, Order)> {
+    let (extents, _) = fold_order(loops, axes);
+    if extents.inner > 1 || extents.reduced < SHORT || !program.is_plain() {
+        return None;
+    }
+    let (mut kept, alone): (Loops, Loops) =
+        (0..loops.len()).filter(|axis| !axes.contains(axis)).partition(|&axis| loops[axis] > 1);
+    let last = *axes.iter().rfind(|&&axis| loops[axis] > 1)?;
+    let operands = program.strides();
+    // The kept loops along which every operand goes straight on, the innermost of them last.
+    let mut beside = Loops::new();
+    while let Some(&axis) = kept.last() {
+        let goes_on = operands.iter().all(|strides| {
+            let whole = beside.first().map_or(1, |&next| strides[next] * loops[next].cast_signed());
+            strides[axis] == whole || strides[axis] == 0 && beside.iter().all(|&next| strides[next] == 0)
+        });
+        if !goes_on {
+            break;
+        }
+        beside.insert(0, axis);
+        kept.pop();
+    }
+    let inner = beside.iter().map(|&axis| loops[axis]).product::<usize>();
+    let across = |strides: &Strides| {
+        strides[last].unsigned_abs() >= inner && beside.iter().any(|&axis| strides[axis] != 0)
+    };
+    (inner > 1 && operands.iter().any(across)).then(|| {
+        let outer = extents.outer / inner;
+        let order = alone.into_iter().chain(kept).chain(axes.iter().copied()).chain(beside);
+        (Extents { outer, inner, beside: true, ..extents }, Order::of(order))
+    })
 }
 
 /// The first argument with another in place of a part of it: in its own memory if nobody else has that.

@@ -1,0 +1,133 @@
+//! Folds that lie beside each other. Each has the form of one whose elements lie one behind the other; but where that has a
+//! lane, here is a row of as many elements as there are folds.
+
+use super::super::job::{RUN, Tiles};
+use super::super::target::fetch;
+use super::{AT_ONCE, Fold, Folder};
+use crate::kernel::BLOCK;
+
+/// The bytes of a row, at most: so all lanes stay in a near cache.
+const ROW: usize = 2048;
+
+/// How many folds of elements with so many bytes are done together.
+pub(super) fn together(size: usize) -> usize {
+    (ROW / size).max(1)
+}
+
+/// How many elements come of the runs of folds of this length, and how many the lanes have.
+pub(super) fn room(size: usize, length: usize) -> (usize, usize) {
+    (length.div_ceil(RUN) * together(size), BLOCK * together(size))
+}
+
+/// Rows of so many elements.
+struct Rows<'r, 'j> {
+    from: From<'r, 'j>,
+    count: usize,
+    width: usize,
+}
+
+/// Where rows come from.
+enum From<'r, 'j> {
+    /// They are computed from an element on, one a step after the other.
+    Tiles { tiles: &'r mut Tiles<'j>, tile: usize, first: usize, step: usize },
+    /// They lie one behind the other.
+    Memory(&'r [u8]),
+}
+
+impl Rows<'_, '_> {
+    /// Folds them to one, which is then the first of the lanes.
+    fn fold(mut self, fold: &Fold, lanes: &mut [u8]) {
+        let bytes = self.width * fold.size;
+        match self.from {
+            From::Tiles { ref tiles, first, step, .. }
+                if step != self.width && tiles.memory(first, self.width).is_some() =>
+            {
+                let width = self.width;
+                let row = |row: usize| tiles.memory(first + row * step, width).unwrap_or_default();
+                lane_by_lane(self.count, row, fold, lanes.chunks_exact_mut(bytes));
+            }
+            _ => self.row_by_row(fold, bytes, lanes),
+        }
+        let mut count = self.count.min(BLOCK);
+        while count > 1 {
+            let half = count.div_ceil(2);
+            let (first, second) = lanes.split_at_mut(half * bytes);
+            let len = (count - half) * bytes;
+            (fold.folding.more)(&[&second[..len]], &mut first[..len]);
+            count = half;
+        }
+    }
+
+    fn row_by_row(&mut self, fold: &Fold, bytes: usize, lanes: &mut [u8]) {
+        let width = self.width;
+        let at_once = match &self.from {
+            From::Tiles { tile, step, .. } if *step == width => (tile / width).max(1),
+            From::Tiles { .. } => 1,
+            From::Memory(_) => BLOCK,
+        };
+        let mut row = 0;
+        while row < self.count {
+            let lane = row % BLOCK;
+            let count = at_once.min(BLOCK - lane).min(self.count - row);
+            let values = match &mut self.from {
+                From::Tiles { tiles, first, step, .. } => {
+                    let (from, len) = (*first + row * *step, count * width);
+                    match tiles.memory(from, len) {
+                        Some(values) => values,
+                        None => tiles.value(from, len, &[]),
+                    }
+                }
+                From::Memory(memory) => &memory[row * bytes..(row + count) * bytes],
+            };
+            let lanes = &mut lanes[lane * bytes..(lane + count) * bytes];
+            if row < BLOCK {
+                lanes.copy_from_slice(values);
+            } else {
+                (fold.folding.more)(&[values], lanes);
+            }
+            row += count;
+        }
+    }
+}
+
+/// Folds all rows of a lane, some at a time, and then those of the next, which the processor does not foresee.
+fn lane_by_lane<'r>(
+    rows: usize,
+    row: impl Fn(usize) -> &'r [u8],
+    fold: &Fold,
+    lanes: std::slice::ChunksExactMut<'_, u8>,
+) {
+    for (first, lane) in (0..rows).zip(lanes.take(BLOCK)) {
+        lane.copy_from_slice(row(first));
+        let mut others = (first..rows).step_by(BLOCK).skip(1).peekable();
+        while others.peek().is_some() {
+            let mut values = [&[][..]; AT_ONCE];
+            let mut count = 0;
+            for (values, other) in values.iter_mut().zip(others.by_ref()) {
+                *values = row(other);
+                if other + 1 < rows {
+                    fetch(row(other + 1));
+                }
+                count += 1;
+            }
+            (fold.folding.more)(&values[..count], lane);
+        }
+    }
+}
+
+impl Folder<'_> {
+    /// So many folds beside each other, whose elements are a step after one another.
+    pub(super) fn lanes(&mut self, from: usize, length: usize, step: usize, width: usize, to: &mut [u8]) {
+        let Folder { tiles, tile, fold, sofar, next, .. } = self;
+        let (lanes, results) = (sofar.bytes_mut(), next.bytes_mut());
+        let (bytes, runs) = (to.len(), length.div_ceil(RUN));
+        for run in 0..runs {
+            let from = From::Tiles { tiles: &mut *tiles, tile: *tile, first: from + run * RUN * step, step };
+            Rows { from, count: RUN.min(length - run * RUN), width }.fold(fold, lanes);
+            results[run * bytes..(run + 1) * bytes].copy_from_slice(&lanes[..bytes]);
+        }
+        // What comes of the runs is a run itself.
+        Rows { from: From::Memory(&results[..runs * bytes]), count: runs, width }.fold(fold, lanes);
+        to.copy_from_slice(&lanes[..bytes]);
+    }
+}
