@@ -141,7 +141,7 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [u8])
             // SAFETY: blocks do not overlap, and each is one thread's. Every element of the two matrices lies in its memory,
             // which was checked above.
             Some(numbers) if block.is_for_crate() => unsafe {
-                by_crate(&block, depth, columns, numbers, &out)
+                by_crate(&block, depth, columns, numbers, &out);
             },
             _ => simd(Own { block: &block, depth, columns, out: &out, aside }),
         }
