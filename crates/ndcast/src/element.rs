@@ -117,8 +117,11 @@ pub(crate) trait Integer:
     const SIGNED: bool;
     /// The quotient rounded towards 0; all ones for a divisor of 0, and wrapped if it does not fit.
     fn quotient(self, divisor: Self) -> Self;
-    /// What the quotient rounded towards 0 leaves; the dividend itself for a divisor of 0.
-    fn rest(self, divisor: Self) -> Self;
+    /// [`Integer::quotient`] by a division of floats, of which there are vectors; not where it [is far](Integer::is_far_quotient).
+    fn quotient_near<I: Isa>(self, divisor: Self) -> Self;
+    /// Whether the divisor is 0, or one of the two has so many bits that their quotient as floats could be rounded to the next
+    /// integer.
+    fn is_far_quotient(self, divisor: Self) -> bool;
     fn abs(self) -> Self;
     /// By so many bits, which are less than `BITS`.
     fn left(self, bits: u32) -> Self;
@@ -222,8 +225,28 @@ macro_rules! integers {
                 if divisor == 0 { !0 } else { self.wrapping_div(divisor) }
             }
             #[inline(always)]
-            fn rest(self, divisor: Self) -> Self {
-                if divisor == 0 { self } else { self.wrapping_rem(divisor) }
+            #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "the same bits")]
+            #[allow(clippy::cast_precision_loss, reason = "it has at most 52 bits")]
+            fn quotient_near<I: Isa>(self, divisor: Self) -> Self {
+                // There is no conversion of vectors of 64 bits: numbers of this size have none behind the point.
+                const WHOLE: f64 = 6_755_399_441_055_744.0;
+                let float = |x: Self| match Self::BITS {
+                    64 => f64::from_bits(WHOLE.to_bits().wrapping_add(x as u64)) - WHOLE,
+                    _ => x as f64,
+                };
+                let quotient = FloatMath::trunc::<I>(float(self) / float(divisor));
+                (quotient + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as $type
+            }
+            #[inline(always)]
+            #[allow(clippy::cast_sign_loss, reason = "the same bits")]
+            fn is_far_quotient(self, divisor: Self) -> bool {
+                const BITS: u32 = 51;
+                let long = |x: Self| match (Self::BITS, $signed) {
+                    (64, true) => (x as u64).wrapping_add(1 << BITS) >> (BITS + 1) != 0,
+                    (64, false) => (x as u64) >> BITS != 0,
+                    _ => false,
+                };
+                divisor == 0 || long(self) || long(divisor)
             }
             #[inline(always)]
             #[allow(unused_comparisons, reason = "one line for both kinds")]

@@ -159,46 +159,58 @@ fn folded(
     let small = job.by == By::Caller || job.elements.saturating_mul(job.steps.len() + 1) < PART;
     let in_part = if small { units } else { in_part };
     let out = Target::new(out);
+    let work = |folder: &mut Folder<'_>, part: usize| {
+        let range = part * in_part..units.min((part + 1) * in_part);
+        if let (Form::Runs, 1, true) = (form, segments.count, reduced <= folder.tile) {
+            // SAFETY: each fold's result is one element, and each is in one part, which one thread has.
+            #[allow(unsafe_code, reason = "see there")]
+            let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
+            return folder.few_runs(range.start * reduced, reduced, to);
+        }
+        for unit in range {
+            // The panels of one segment follow one another, then the segments, then the outer axis.
+            let (at, column) = (unit / panels, unit % panels * panel);
+            let (at, segment) = (at / segments.count, at % segments.count);
+            let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
+            let width = panel.min(inner - column);
+            let first = (at * segments.count + segment) * inner + column;
+            // SAFETY: each panel of each segment is in one part, which one thread has.
+            #[allow(unsafe_code, reason = "see there")]
+            let to = unsafe { out.part(first * fold.size..(first + width) * fold.size) };
+            let from = (at * reduced + steps.start) * inner + column;
+            match (form, across) {
+                (Form::Runs, Some(Across::Within(panels))) => {
+                    folder.within(from, steps.len(), panels.inner, to);
+                }
+                (Form::Runs, _) => folder.runs(from, steps.len(), to),
+                (Form::Lanes, _) => folder.lanes(from, steps.len(), inner, width, to),
+                (Form::Interleaved(rows), _) => folder.interleaved(from, steps.len(), inner, rows, to),
+                (Form::Panels, _) => folder.rows(from, steps.len(), inner, width, to),
+            }
+        }
+    };
+    folders(job, fold, form, (across, segments.length), units.div_ceil(in_part), &work)
+}
+
+/// Has every part done by some thread, each with what it needs to fold.
+fn folders(
+    job: &Job<'_>,
+    fold: Fold,
+    form: Form,
+    across: (Option<Across>, usize),
+    parts: usize,
+    work: &(dyn Fn(&mut Folder<'_>, usize) + Sync),
+) -> Result<(), MemoryError> {
     let failed = Mutex::new(None);
-    share(units.div_ceil(in_part), &|claim| {
-        let mut folder = match Folder::new(job, fold, form, (across, segments.length)) {
-            Ok(folder) => folder,
-            Err(error) => {
-                if let Ok(mut failed) = failed.lock() {
-                    *failed = Some(error);
-                }
-                return;
+    share(parts, &|claim| match Folder::new(job, fold, form, across) {
+        Ok(mut folder) => {
+            while let Some(part) = claim.next() {
+                work(&mut folder, part);
             }
-        };
-        while let Some(part) = claim.next() {
-            let range = part * in_part..units.min((part + 1) * in_part);
-            if let (Form::Runs, 1, true) = (form, segments.count, reduced <= folder.tile) {
-                // SAFETY: each fold's result is one element, and each is in one part, which one thread has.
-                #[allow(unsafe_code, reason = "see there")]
-                let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
-                folder.few_runs(range.start * reduced, reduced, to);
-                continue;
-            }
-            for unit in range {
-                // The panels of one segment follow one another, then the segments, then the outer axis.
-                let (at, column) = (unit / panels, unit % panels * panel);
-                let (at, segment) = (at / segments.count, at % segments.count);
-                let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
-                let width = panel.min(inner - column);
-                let first = (at * segments.count + segment) * inner + column;
-                // SAFETY: each panel of each segment is in one part, which one thread has.
-                #[allow(unsafe_code, reason = "see there")]
-                let to = unsafe { out.part(first * fold.size..(first + width) * fold.size) };
-                let from = (at * reduced + steps.start) * inner + column;
-                match (form, across) {
-                    (Form::Runs, Some(Across::Within(panels))) => {
-                        folder.within(from, steps.len(), panels.inner, to);
-                    }
-                    (Form::Runs, _) => folder.runs(from, steps.len(), to),
-                    (Form::Lanes, _) => folder.lanes(from, steps.len(), inner, width, to),
-                    (Form::Interleaved(rows), _) => folder.interleaved(from, steps.len(), inner, rows, to),
-                    (Form::Panels, _) => folder.rows(from, steps.len(), inner, width, to),
-                }
+        }
+        Err(error) => {
+            if let Ok(mut failed) = failed.lock() {
+                *failed = Some(error);
             }
         }
     });

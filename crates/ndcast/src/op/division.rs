@@ -78,12 +78,43 @@ impl Define for Divide {
 /// `trunc(x1 / x2)`.
 pub(super) struct DivideTowardZero;
 
-impl<T: Integer> Map2<Integers, T> for DivideTowardZero {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.quotient(b)
-    }
+/// What is made of two integers and their quotient, which is found faster where it is not that of very great numbers.
+macro_rules! of_quotients {
+    ($($op:ident $made:expr;)*) => {$(
+        impl<T: Integer> Map2<Integers, T> for $op {
+            type Out = T;
+            #[inline(always)]
+            fn map<I: Isa>(a: T, b: T) -> T { $made(a, b, a.quotient(b)) }
+            #[inline(always)]
+            fn near<I: Isa>(a: T, b: T) -> T { $made(a, b, a.quotient_near::<I>(b)) }
+            #[inline(always)]
+            fn is_far(a: T, b: T) -> bool { a.is_far_quotient(b) }
+        }
+    )*};
+}
+
+/// What a quotient leaves: all, if the divisor is 0.
+#[inline(always)]
+fn rest<T: Integer>(a: T, b: T, quotient: T) -> T {
+    a.sub(quotient.mul(b))
+}
+
+/// Whether a quotient rounded down is less than the one rounded towards 0, which leaves this.
+#[inline(always)]
+fn is_below<T: Integer>(b: T, rest: T) -> bool {
+    b != T::ZERO && rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO)
+}
+
+of_quotients! {
+    DivideTowardZero |_: T, _: T, quotient: T| quotient;
+    FloorDivide |a: T, b: T, quotient: T| {
+        if is_below(b, rest(a, b, quotient)) { quotient.sub(T::ONE) } else { quotient }
+    };
+    Remainder |a: T, b: T, quotient: T| {
+        let rest = rest(a, b, quotient);
+        if is_below(b, rest) { rest.add(b) } else { rest }
+    };
+    RemainderTowardZero rest;
 }
 
 impl Define for DivideTowardZero {
@@ -109,16 +140,6 @@ impl Define for DivideTowardZero {
 
 /// `floor(x1 / x2)`.
 pub(super) struct FloorDivide;
-
-impl<T: Integer> Map2<Integers, T> for FloorDivide {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        let (quotient, rest) = (a.quotient(b), a.rest(b));
-        let below = b != T::ZERO && rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
-        if below { quotient.sub(T::ONE) } else { quotient }
-    }
-}
 
 /// A quotient rounded down, given what the one rounded towards 0 leaves.
 #[inline(always)]
@@ -197,16 +218,6 @@ impl Define for FloorDivide {
 /// `x1 - x2 * floor(x1 / x2)`.
 pub(super) struct Remainder;
 
-impl<T: Integer> Map2<Integers, T> for Remainder {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        let rest = a.rest(b);
-        let below = rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
-        if below && b != T::ZERO { rest.add(b) } else { rest }
-    }
-}
-
 impl Define for Remainder {
     const RECORD: Record = Record {
         name: "remainder",
@@ -235,14 +246,6 @@ impl Define for Remainder {
 
 /// `x1 - x2 * trunc(x1 / x2)`.
 pub(super) struct RemainderTowardZero;
-
-impl<T: Integer> Map2<Integers, T> for RemainderTowardZero {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.rest(b)
-    }
-}
 
 impl Define for RemainderTowardZero {
     const RECORD: Record = Record {
@@ -315,4 +318,43 @@ impl Define for Reciprocal {
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[_], y| [-y.square()])),
         examples: &["f32: 4 -> 0.25", "f32: -0 -> -inf", "f32: -inf -> -0", "c64: 2j -> -0.5j"],
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Baseline;
+
+    /// Where it is not far, the quotient of floats is that of the integers: next to multiples, powers of two and limits.
+    #[test]
+    fn quotients_by_floats() {
+        fn check<T: Integer + std::fmt::Debug>(of: impl Fn(i128) -> T) {
+            let mut numbers = vec![];
+            for bits in 0..T::BITS {
+                let power = 1i128 << bits;
+                for near in -2..=2 {
+                    numbers.extend([power + near, near - power, power / 3 + near, power / 7 * 5 + near]);
+                }
+            }
+            for &a in &numbers {
+                for &b in &numbers {
+                    for a in [of(a), of(a).mul(of(b)), of(a).mul(of(b)).sub(T::ONE)] {
+                        let b = of(b);
+                        if !a.is_far_quotient(b) {
+                            assert_eq!(a.quotient_near::<Baseline>(b), a.quotient(b), "{a:?} / {b:?}");
+                        }
+                    }
+                }
+            }
+            assert!(T::ONE.is_far_quotient(T::ZERO));
+            assert_eq!(T::GREATEST.is_far_quotient(T::ONE), T::BITS == 64);
+        }
+        macro_rules! each {
+            ($($type:ident)*) => {$(
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "any number will do")]
+                check::<$type>(|n| n as $type);
+            )*};
+        }
+        each! { i8 i16 i32 i64 u8 u16 u32 u64 }
+    }
 }

@@ -1,12 +1,9 @@
 //! Folds of what lies across the order of memory: it is read in blocks, and folded in the same form as if it did not.
 
-use std::sync::Mutex;
-
 use super::super::job::{By, Job, RUN};
 use super::super::load::{CROSS, PANEL, Panels};
 use super::super::target::Target;
-use super::super::threads::share;
-use super::{Extents, Fold, Folder, Form, PART, Segments};
+use super::{Extents, Fold, Folder, Form, PART, Segments, folders};
 use crate::buffer::MemoryError;
 
 /// How what lies across the order of memory is read in blocks.
@@ -65,37 +62,25 @@ pub(super) fn folded_beside(
     let units = outer / panels.cross * groups * segments.count;
     let in_part = if job.by == By::Caller || job.elements < PART { units } else { 1 };
     let out = Target::new(out);
-    let failed = Mutex::new(None);
-    share(units.div_ceil(in_part), &|claim| {
-        let across = Some(Across::Beside(panels));
-        let mut folder = match Folder::new(job, fold, Form::Runs, (across, segments.length)) {
-            Ok(folder) => folder,
-            Err(error) => {
-                if let Ok(mut failed) = failed.lock() {
-                    *failed = Some(error);
-                }
-                return;
-            }
-        };
-        while let Some(part) = claim.next() {
-            for unit in part * in_part..units.min((part + 1) * in_part) {
-                let (at, segment) = (unit / segments.count, unit % segments.count);
-                let (at, group) = (at / groups, at % groups);
-                let first = at / step * step * panels.cross + at % step + group * CROSS * step;
-                let count = CROSS.min(panels.cross - group * CROSS);
-                let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
-                let results = folder.beside(first * reduced + steps.start, panels.step, count, steps.len());
-                for (number, result) in results.chunks_exact(fold.size).enumerate() {
-                    let place = (first + number * step) * segments.count + segment;
-                    // SAFETY: each segment of each fold is in one part, which one thread has.
-                    #[allow(unsafe_code, reason = "see there")]
-                    let to = unsafe { out.part(place * fold.size..(place + 1) * fold.size) };
-                    to.copy_from_slice(result);
-                }
+    let work = |folder: &mut Folder<'_>, part: usize| {
+        for unit in part * in_part..units.min((part + 1) * in_part) {
+            let (at, segment) = (unit / segments.count, unit % segments.count);
+            let (at, group) = (at / groups, at % groups);
+            let first = at / step * step * panels.cross + at % step + group * CROSS * step;
+            let count = CROSS.min(panels.cross - group * CROSS);
+            let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
+            let results = folder.beside(first * reduced + steps.start, panels.step, count, steps.len());
+            for (number, result) in results.chunks_exact(fold.size).enumerate() {
+                let place = (first + number * step) * segments.count + segment;
+                // SAFETY: each segment of each fold is in one part, which one thread has.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { out.part(place * fold.size..(place + 1) * fold.size) };
+                to.copy_from_slice(result);
             }
         }
-    });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+    };
+    let across = (Some(Across::Beside(panels)), segments.length);
+    folders(job, fold, Form::Runs, across, units.div_ceil(in_part), &work)
 }
 
 impl Folder<'_> {
