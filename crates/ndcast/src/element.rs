@@ -116,11 +116,10 @@ pub(crate) trait Integer:
     const BITS: u32;
     const SIGNED: bool;
     /// The quotient rounded towards 0; all ones for a divisor of 0, and wrapped if it does not fit.
-    fn quotient(self, divisor: Self) -> Self;
-    /// [`Integer::quotient`] by a division of floats, of which there are vectors; not where it [is far](Integer::is_far_quotient).
+    fn quotient<I: Isa>(self, divisor: Self) -> Self;
+    /// The same by a division of floats, of which there are vectors; not where it [is far](Integer::is_far_quotient).
     fn quotient_near<I: Isa>(self, divisor: Self) -> Self;
-    /// Whether the divisor is 0, or one of the two has so many bits that their quotient as floats could be rounded to the next
-    /// integer.
+    /// Whether one of the two has so many bits that their quotient as floats could be rounded to the next integer.
     fn is_far_quotient(self, divisor: Self) -> bool;
     fn abs(self) -> Self;
     /// By so many bits, which are less than `BITS`.
@@ -221,8 +220,12 @@ macro_rules! integers {
             const BITS: u32 = $type::BITS;
             const SIGNED: bool = $signed;
             #[inline(always)]
-            fn quotient(self, divisor: Self) -> Self {
-                if divisor == 0 { !0 } else { self.wrapping_div(divisor) }
+            fn quotient<I: Isa>(self, divisor: Self) -> Self {
+                match Self::BITS {
+                    64 if divisor == 0 => !0,
+                    64 => self.wrapping_div(divisor),
+                    _ => self.quotient_near::<I>(divisor),
+                }
             }
             #[inline(always)]
             #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "the same bits")]
@@ -235,7 +238,8 @@ macro_rules! integers {
                     _ => x as f64,
                 };
                 let quotient = FloatMath::trunc::<I>(float(self) / float(divisor));
-                (quotient + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as $type
+                let quotient = (quotient + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as $type;
+                if divisor == 0 { !0 } else { quotient }
             }
             #[inline(always)]
             #[allow(clippy::cast_sign_loss, reason = "the same bits")]
@@ -246,7 +250,7 @@ macro_rules! integers {
                     (64, false) => (x as u64) >> BITS != 0,
                     _ => false,
                 };
-                divisor == 0 || long(self) || long(divisor)
+                long(self) | long(divisor)
             }
             #[inline(always)]
             #[allow(unused_comparisons, reason = "one line for both kinds")]

@@ -79,14 +79,11 @@ pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> b
         DType::F64 => typed::<f64, 8>(product, out),
         DType::C64 => typed::<Complex<f32>, 8>(product, out),
         DType::C128 => typed::<Complex<f64>, 4>(product, out),
-        DType::I8 => typed::<i8, 64>(product, out),
-        DType::U8 => typed::<u8, 64>(product, out),
-        DType::I16 => typed::<i16, 32>(product, out),
-        DType::U16 => typed::<u16, 32>(product, out),
-        DType::I32 => typed::<i32, 16>(product, out),
-        DType::U32 => typed::<u32, 16>(product, out),
-        DType::I64 => typed::<i64, 8>(product, out),
-        DType::U64 => typed::<u64, 8>(product, out),
+        // What wraps has the same bits with and without signs.
+        DType::I8 | DType::U8 => typed::<u8, 32>(product, out),
+        DType::I16 | DType::U16 => typed::<u16, 32>(product, out),
+        DType::I32 | DType::U32 => typed::<u32, 16>(product, out),
+        DType::I64 | DType::U64 => typed::<u64, 8>(product, out),
         _ => return false,
     }
     true

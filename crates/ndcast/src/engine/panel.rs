@@ -43,7 +43,7 @@ macro_rules! integers {
     )*};
 }
 
-integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+integers! { u8 u16 u32 u64 }
 
 macro_rules! floats {
     ($($type:ty: $fused:ident;)*) => {$(
