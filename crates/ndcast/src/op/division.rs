@@ -75,9 +75,6 @@ impl Define for Divide {
     };
 }
 
-/// `trunc(x1 / x2)`.
-pub(super) struct DivideTowardZero;
-
 /// What is made of two integers and their quotient, which is found faster where it is not that of very great numbers.
 macro_rules! of_quotients {
     ($($op:ident $made:expr;)*) => {$(
@@ -116,6 +113,9 @@ of_quotients! {
     };
     RemainderTowardZero rest;
 }
+
+/// `trunc(x1 / x2)`.
+pub(super) struct DivideTowardZero;
 
 impl Define for DivideTowardZero {
     const RECORD: Record = Record {

@@ -21,13 +21,13 @@ pub(super) fn room(size: usize, length: usize) -> (usize, usize) {
 
 /// Rows of so many elements.
 struct Rows<'r, 'j> {
-    from: From<'r, 'j>,
+    from: Source<'r, 'j>,
     count: usize,
     width: usize,
 }
 
 /// Where rows come from.
-enum From<'r, 'j> {
+enum Source<'r, 'j> {
     /// They are computed from an element on, one a step after the other.
     Tiles { tiles: &'r mut Tiles<'j>, tile: usize, first: usize, step: usize },
     /// They lie one behind the other.
@@ -39,7 +39,7 @@ impl Rows<'_, '_> {
     fn fold(mut self, fold: &Fold, lanes: &mut [u8]) {
         let bytes = self.width * fold.size;
         match self.from {
-            From::Tiles { ref tiles, first, step, .. }
+            Source::Tiles { ref tiles, first, step, .. }
                 if step != self.width && tiles.memory(first, self.width).is_some() =>
             {
                 let width = self.width;
@@ -61,23 +61,23 @@ impl Rows<'_, '_> {
     fn row_by_row(&mut self, fold: &Fold, bytes: usize, lanes: &mut [u8]) {
         let width = self.width;
         let at_once = match &self.from {
-            From::Tiles { tile, step, .. } if *step == width => (tile / width).max(1),
-            From::Tiles { .. } => 1,
-            From::Memory(_) => BLOCK,
+            Source::Tiles { tile, step, .. } if *step == width => (tile / width).max(1),
+            Source::Tiles { .. } => 1,
+            Source::Memory(_) => BLOCK,
         };
         let mut row = 0;
         while row < self.count {
             let lane = row % BLOCK;
             let count = at_once.min(BLOCK - lane).min(self.count - row);
             let values = match &mut self.from {
-                From::Tiles { tiles, first, step, .. } => {
+                Source::Tiles { tiles, first, step, .. } => {
                     let (from, len) = (*first + row * *step, count * width);
                     match tiles.memory(from, len) {
                         Some(values) => values,
                         None => tiles.value(from, len, &[]),
                     }
                 }
-                From::Memory(memory) => &memory[row * bytes..(row + count) * bytes],
+                Source::Memory(memory) => &memory[row * bytes..(row + count) * bytes],
             };
             let lanes = &mut lanes[lane * bytes..(lane + count) * bytes];
             if row < BLOCK {
@@ -122,12 +122,13 @@ impl Folder<'_> {
         let (lanes, results) = (sofar.bytes_mut(), next.bytes_mut());
         let (bytes, runs) = (to.len(), length.div_ceil(RUN));
         for run in 0..runs {
-            let from = From::Tiles { tiles: &mut *tiles, tile: *tile, first: from + run * RUN * step, step };
+            let from =
+                Source::Tiles { tiles: &mut *tiles, tile: *tile, first: from + run * RUN * step, step };
             Rows { from, count: RUN.min(length - run * RUN), width }.fold(fold, lanes);
             results[run * bytes..(run + 1) * bytes].copy_from_slice(&lanes[..bytes]);
         }
         // What comes of the runs is a run itself.
-        Rows { from: From::Memory(&results[..runs * bytes]), count: runs, width }.fold(fold, lanes);
+        Rows { from: Source::Memory(&results[..runs * bytes]), count: runs, width }.fold(fold, lanes);
         to.copy_from_slice(&lanes[..bytes]);
     }
 }
