@@ -5,22 +5,25 @@
 //! nearest cache. What a kernel does with one element is a `Map`, an op's own type; the loops are here, once an arity.
 //! Truth values are bytes of 0 or 1.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "of loops over the places of a block, whose number is known, the compiler makes vectors"
+)]
+
 mod along;
 mod fold;
 mod from;
 mod half;
 mod runs;
 
-use std::array::from_fn;
-
-use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, cast, cast_ref, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::simd::{Body, Isa, Together, simd};
+use crate::simd::{Body, Isa, simd};
 pub(crate) use along::Along;
-use along::Source;
+use along::Row;
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, fold_complexes, fold_floats, fold_integers,
     fold_truths,
@@ -101,6 +104,9 @@ pub(crate) trait Map2<Class, T> {
     type Out: Pod;
     fn map<I: Isa>(a: T, b: T) -> Self::Out;
 
+    /// Whether [`near`](Map2::near) is to be used.
+    const NEAR: bool = false;
+
     /// The same, in fewer instructions, where nothing [is far](Map2::is_far).
     #[inline(always)]
     fn near<I: Isa>(a: T, b: T) -> Self::Out {
@@ -160,6 +166,12 @@ pub(crate) trait Map<Class, T, const N: usize> {
     type Out: Pod;
     fn map<I: Isa>(arguments: [T; N]) -> Self::Out;
 
+    /// Whether a result takes the room of an argument, so that it may lie where the first does.
+    const FITS: bool = size_of::<T>() == size_of::<Self::Out>();
+
+    /// As [`Map2::NEAR`].
+    const NEAR: bool = false;
+
     /// As [`Map2::near`].
     #[inline(always)]
     fn near<I: Isa>(arguments: [T; N]) -> Self::Out {
@@ -194,6 +206,7 @@ several! {
 
 impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
     type Out = O::Out;
+    const NEAR: bool = <O as Map2<C, T>>::NEAR;
     #[inline(always)]
     fn map<I: Isa>([a, b]: [T; 2]) -> O::Out {
         <O as Map2<C, T>>::map::<I>(a, b)
@@ -220,30 +233,43 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
     fn run<I: Isa>(self) {
         let Run { arguments, columns, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let in_place = size_of::<T>() == size_of::<O::Out>() && arguments[0].is_empty();
+        let in_place = O::FITS && arguments[0].is_empty();
+        let arguments = if in_place { &with_first(arguments[1.min(N - 1)], *arguments) } else { arguments };
         let mut alike = [None; N];
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let sources = Source::all(arguments, row, out.len(), &mut alike);
+            let row = Row::of(arguments, row, out.len(), &mut alike);
             let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-            let rests: [&[T]; N] =
-                from_fn(|n| if n == 0 && in_place { &[][..] } else { &sources[n].rest[..rest.len()] });
-            if in_place {
-                let others = from_fn(|n| sources[n.max(1)].blocks);
-                Together::new(others, blocks.len())
-                    .beside(blocks, |others, out| change::<I, O, C, T, N>(others, out));
+            if O::FITS && in_place {
                 for (place, out) in rest.iter_mut().enumerate() {
-                    *out = O::map::<I>(from_fn(|n| if n == 0 { cast(*out) } else { rests[n][place] }));
+                    *out = O::map::<I>(with_first(cast(*out), row.rest(place)));
                 }
-                continue;
-            }
-            let sources = sources.map(|source| source.blocks);
-            Together::new(sources, blocks.len())
-                .beside(blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
-            for (place, out) in rest.iter_mut().enumerate() {
-                *out = O::map::<I>(from_fn(|n| rests[n][place]));
+                row.blocks.beside(blocks, |others, out| change::<I, O, C, T, N>(others, out));
+            } else {
+                for (place, out) in rest.iter_mut().enumerate() {
+                    *out = O::map::<I>(row.rest(place));
+                }
+                row.blocks.beside(blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
             }
         }
     }
+}
+
+/// What lies at one place of each block. Neither this nor the next takes a closure: of those the compiler would make one
+/// for each op and type.
+#[inline(always)]
+fn at<T: Copy, const N: usize>(blocks: &[&[T; BLOCK]; N], place: usize) -> [T; N] {
+    let mut all = [blocks[0][place]; N];
+    for n in 1..N {
+        all[n] = blocks[n][place];
+    }
+    all
+}
+
+/// The same with another first element.
+#[inline(always)]
+fn with_first<T, const N: usize>(first: T, mut all: [T; N]) -> [T; N] {
+    all[0] = first;
+    all
 }
 
 /// A block; a function, because the compiler knows of its parameters that none lies on another.
@@ -252,35 +278,43 @@ fn block<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize>(
     arguments: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
-    if (0..BLOCK).fold(false, |far, place| far | O::is_far(from_fn(|n| arguments[n][place]))) {
+    if O::NEAR && are_near::<O, C, T, N>(arguments) {
         for place in 0..BLOCK {
-            out[place] = O::map::<I>(from_fn(|n| arguments[n][place]));
+            out[place] = O::near::<I>(at(&arguments, place));
         }
         return;
     }
     for place in 0..BLOCK {
-        out[place] = O::near::<I>(from_fn(|n| arguments[n][place]));
+        out[place] = O::map::<I>(at(&arguments, place));
     }
 }
 
-/// As [`block`], of what the result holds and the others.
+/// As [`block`], of what the result holds and the others; in the place of the first of these is one that is not looked
+/// at.
 #[inline(always)]
 fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     others: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
-    let at = |out: &[O::Out; BLOCK], place: usize| {
-        from_fn(|n| if n == 0 { cast(out[place]) } else { others[n][place] })
-    };
-    if (0..BLOCK).fold(false, |far, place| far | O::is_far(at(out, place))) {
+    if O::NEAR && are_near::<O, C, T, N>(with_first(cast_ref(out), others)) {
         for place in 0..BLOCK {
-            out[place] = O::map::<I>(at(out, place));
+            out[place] = O::near::<I>(with_first(cast(out[place]), at(&others, place)));
         }
         return;
     }
     for place in 0..BLOCK {
-        out[place] = O::near::<I>(at(out, place));
+        out[place] = O::map::<I>(with_first(cast(out[place]), at(&others, place)));
     }
+}
+
+/// Whether nothing is far in these blocks.
+#[inline(always)]
+fn are_near<O: Map<C, T, N>, C, T: Copy, const N: usize>(arguments: [&[T; BLOCK]; N]) -> bool {
+    let mut far = false;
+    for place in 0..BLOCK {
+        far |= O::is_far(at(&arguments, place));
+    }
+    !far
 }
 
 fn of_one<O: Map1<C, T>, C, T: Pod>(argument: &[u8], result: &mut [u8]) {

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, cast_slice};
 
 use super::BLOCK;
-use crate::simd::Blocks;
+use crate::simd::{Blocks, Together};
 
 /// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
 /// block of [`BLOCK`] that is repeated, or nothing. Or it has those of all rows, one behind the other.
@@ -81,19 +81,37 @@ pub(super) struct Source<'a, T> {
     pub(super) rest: &'a [T],
 }
 
-impl<'a, T: Pod> Source<'a, T> {
-    /// Those of each argument, as [`Along::row`].
-    #[inline(always)]
-    pub(super) fn all<const N: usize>(
+/// The elements of several arguments along one row.
+pub(super) struct Row<'a, T, const N: usize> {
+    pub(super) blocks: Together<'a, T, N, BLOCK>,
+    rests: [&'a [T]; N],
+}
+
+impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
+    /// As [`Along::row`], of each. Not inlined: it would be most of the code of a kernel, of which there are hundreds.
+    #[inline(never)]
+    pub(super) fn of(
         arguments: &[&Along<'a>; N],
         row: usize,
         columns: usize,
         alike: &'a mut [Option<Alike<T>>; N],
-    ) -> [Source<'a, T>; N] {
-        let mut sources = [Source { blocks: Blocks::each(&[]), rest: &[] }; N];
-        for ((source, argument), alike) in sources.iter_mut().zip(arguments).zip(alike) {
-            *source = argument.row(row, columns, alike);
+    ) -> Row<'a, T, N> {
+        let (mut blocks, mut rests) = ([Blocks::each(&[]); N], [&[][..]; N]);
+        for (n, alike) in alike.iter_mut().enumerate() {
+            let source = arguments[n].row(row, columns, alike);
+            blocks[n] = source.blocks;
+            rests[n] = &source.rest[..columns % BLOCK];
         }
-        sources
+        Row { blocks: Together::new(blocks, columns / BLOCK), rests }
+    }
+
+    /// What lies at one place behind the blocks.
+    #[inline(always)]
+    pub(super) fn rest(&self, place: usize) -> [T; N] {
+        let mut all = [self.rests[0][place]; N];
+        for n in 1..N {
+            all[n] = self.rests[n][place];
+        }
+        all
     }
 }

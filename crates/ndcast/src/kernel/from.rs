@@ -1,13 +1,12 @@
 //! Kernels that convert their first argument as they read it.
 
-use std::array::from_fn;
 use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::Source;
-use super::{Along, BLOCK, Kernel, Map, Map1};
-use crate::simd::{Body, Isa, Together, simd};
+use super::along::Row;
+use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
+use crate::simd::{Body, Isa, simd};
 
 /// The class of what is only converted.
 pub(crate) struct Conversions;
@@ -44,23 +43,22 @@ where
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let Some((&first, _)) = arguments.split_first() else { return };
         // In the place of the first argument the one behind it, which is not looked at there.
-        let others = from_fn(|n| arguments[n.max(1).min(N - 1)]);
-        let (mut alike_first, mut alike) = (None, [None; N]);
+        let others = with_first(arguments[1.min(N - 1)], *arguments);
+        let (mut alike_first, mut alike) = ([None], [None; N]);
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let first = first.row::<U>(row, out.len(), &mut alike_first);
-            let others = Source::all(&others, row, out.len(), &mut alike);
+            let firsts = Row::of(&[first], row, out.len(), &mut alike_first);
+            let others = Row::of(&others, row, out.len(), &mut alike);
             let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-            let (firsts, rests) = (&first.rest[..rest.len()], others.map(|other| &other.rest[..rest.len()]));
-            let mut first = Together::new([first.blocks], blocks.len());
-            Together::new(others.map(|other| other.blocks), blocks.len()).beside(blocks, |others, out| {
-                if let Some([first]) = first.next() {
+            for (place, out) in rest.iter_mut().enumerate() {
+                let [first] = firsts.rest(place);
+                *out = O::map::<I>(with_first(W::map::<I>(first), others.rest(place)));
+            }
+            let mut firsts = firsts.blocks;
+            others.blocks.beside(blocks, |others, out| {
+                if let Some([first]) = firsts.next() {
                     block::<I, W, U, O, C, T, N>(first, others, out);
                 }
             });
-            for (place, out) in rest.iter_mut().enumerate() {
-                let first = W::map::<I>(firsts[place]);
-                *out = O::map::<I>(from_fn(|n| if n == 0 { first } else { rests[n][place] }));
-            }
         }
     }
 }
@@ -79,7 +77,7 @@ fn block<I: Isa, W, U, O, C, T, const N: usize>(
 {
     for place in 0..BLOCK {
         let first = W::map::<I>(first[place]);
-        out[place] = O::map::<I>(from_fn(|n| if n == 0 { first } else { others[n][place] }));
+        out[place] = O::map::<I>(with_first(first, at(&others, place)));
     }
 }
 

@@ -5,11 +5,11 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Source};
+use super::along::{Along, Row};
 use super::fold::{each_to_one, folded};
-use super::{BLOCK, Floats, FoldsFloats, Map, Map2};
+use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at};
 use crate::dtype::DType;
-use crate::simd::{Body, Isa, Together, simd};
+use crate::simd::{Body, Isa, simd};
 
 /// Computes as many runs of so many elements each as the result has elements, whole blocks of [`BLOCK`], and folds each
 /// to one. The arguments are as those of [`super::OfSeveral`]; a row is a number of runs.
@@ -55,8 +55,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let blocks = length / BLOCK;
         let mut alike = [None; N];
         for (row, out) in out.chunks_mut((columns / length).max(1)).enumerate() {
-            let sources = Source::all(arguments, row, out.len() * length, &mut alike);
-            let mut all = Together::new(sources.map(|source| source.blocks), out.len() * blocks);
+            let mut all = Row::of(arguments, row, out.len() * length, &mut alike).blocks;
             each_to_one::<I, O, C, T>(out, || {
                 let Some(first) = all.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
@@ -76,7 +75,7 @@ fn mapped<I: Isa, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
 ) -> [T; BLOCK] {
     let mut mapped = [T::zeroed(); BLOCK];
     for place in 0..BLOCK {
-        mapped[place] = M::map::<I>(std::array::from_fn(|n| arguments[n][place]));
+        mapped[place] = M::map::<I>(at(&arguments, place));
     }
     mapped
 }

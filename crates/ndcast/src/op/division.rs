@@ -29,6 +29,7 @@ impl<T: Float> Map2<Floats, T> for Divide {
 
 impl<Z: element::Complexes> Map2<Complexes, Z> for Divide {
     type Out = Z;
+    const NEAR: bool = true;
     #[inline(always)]
     fn map<I: Isa>(a: Z, b: Z) -> Z {
         a.div(b)
@@ -80,6 +81,7 @@ macro_rules! of_quotients {
     ($($op:ident $made:expr;)*) => {$(
         impl<T: Integer> Map2<Integers, T> for $op {
             type Out = T;
+            const NEAR: bool = true;
             #[inline(always)]
             fn map<I: Isa>(a: T, b: T) -> T { $made(a, b, a.quotient::<I>(b)) }
             #[inline(always)]
@@ -175,6 +177,7 @@ macro_rules! of_rests {
     ($($op:ident $made:expr;)*) => {$(
         impl<T: Float> Map2<Floats, T> for $op {
             type Out = T;
+            const NEAR: bool = true;
             #[inline(always)]
             fn map<I: Isa>(a: T, b: T) -> T { $made(a, b, a.rem::<I>(b)) }
             #[inline(always)]
