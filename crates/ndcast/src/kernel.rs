@@ -15,6 +15,7 @@ mod fold;
 mod from;
 mod half;
 mod runs;
+mod sums;
 
 use bytemuck::{Pod, cast, cast_ref, cast_slice, cast_slice_mut};
 use num_complex::Complex;
@@ -31,6 +32,7 @@ pub(crate) use fold::{
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};
 pub(crate) use runs::{OfRuns, of_runs};
+pub(crate) use sums::sums;
 
 /// The elements that loops are cut into: whole vectors of every type.
 pub(crate) const BLOCK: usize = 64;

@@ -8,7 +8,7 @@ use crate::element::{Integer, Number, Real};
 use crate::engine::Fold;
 use crate::kernel::{
     BLOCK, Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, Map2, fold_complexes, fold_floats,
-    fold_integers, fold_truths,
+    fold_integers, fold_truths, sums,
 };
 use crate::op::{self, Names, Op};
 use crate::simd::Isa;
@@ -241,9 +241,11 @@ impl Reduction {
         Some(Fold { folding, of: None, size })
     }
 
-    /// As [`Self::fold`], of what these operations make one of the other.
-    pub(crate) fn fold_of(self, ops: &[Op], dtype: DType) -> Option<Fold> {
+    /// As [`Self::fold`], of what these operations make one of the other; or, if there are none, of what is converted from
+    /// a type.
+    pub(crate) fn fold_of(self, from: DType, ops: &[Op], dtype: DType) -> Option<Fold> {
         let of = match self {
+            Reduction::Sum if ops.is_empty() => sums::<Sum>(from, dtype),
             Reduction::Sum => op::runs_of::<Sum>(ops, dtype),
             _ => None,
         };

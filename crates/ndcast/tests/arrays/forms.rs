@@ -2,6 +2,7 @@
 
 use ndcast::dtype::Class;
 use ndcast::reduction::Reduction;
+use ndcast::shape::parse_index;
 use ndcast::{Array, DType, Keep, Op};
 use num_complex::Complex;
 
@@ -172,6 +173,40 @@ fn folds_of_whole_runs_are_those_of_computed_ones() {
             let mut behind = fold(&behind, &[1], Keep::Nothing).to_vec::<f32>().unwrap();
             behind.reverse();
             assert_eq!(in_memory, behind, "{rows} rows of {columns}, from behind");
+        }
+    }
+}
+
+#[test]
+fn short_integers_are_added_as_they_are_read() {
+    let types = [DType::Bool, DType::U8, DType::I8, DType::U16, DType::I16, DType::U32, DType::I32];
+    for (rows, columns) in [(1, 512), (9, 64), (300, 1536), (70, 513), (2, 512 * 300), (40, 100)] {
+        let count = i32::try_from(rows * columns).unwrap();
+        // Every part of each type's range, negative ones first.
+        let numbers = (0..count).map(|n| n.wrapping_mul(0x9E37_79B9_u32.cast_signed()));
+        let x = Array::new(&[rows, columns], &numbers.collect::<Vec<i32>>());
+        for dtype in types {
+            let short = x.convert(dtype);
+            let in_memory = Array::from(short.copy().eval().unwrap());
+            // The same in 64 bits before they are added.
+            let long = Array::from(in_memory.convert(DType::I64).copy().eval().unwrap());
+            let ways: [fn(&Array) -> Array; 5] = [
+                |x| x.clone(),
+                |x| x.flip(&[0]),
+                |x| x.flip(&[1]),
+                |x| x.transpose(&[1, 0]),
+                |x| x.select(&parse_index(":, 64:").unwrap()),
+            ];
+            for (number, way) in ways.into_iter().enumerate() {
+                for axes in [&[0][..], &[1], &[0, 1]] {
+                    let expected = way(&long).sum(axes, Keep::Nothing).to_vec::<i64>().unwrap();
+                    for source in [&in_memory, &short] {
+                        let added = way(source).convert(DType::I64).sum(axes, Keep::Nothing);
+                        let place = format!("{dtype}, {rows} rows of {columns}, way {number}, {axes:?}");
+                        assert_eq!(added.to_vec::<i64>().unwrap(), expected, "{place}");
+                    }
+                }
+            }
         }
     }
 }

@@ -28,6 +28,11 @@ impl Fused {
     pub(super) fn conversion(from: DType, dtype: DType) -> Fused {
         Fused { from, ops: SmallVec::new(), dtype }
     }
+
+    /// How what it makes, elements of this type, is folded.
+    fn folded(&self, reduction: Reduction, dtype: DType) -> Option<Fold> {
+        reduction.fold_of(self.from, &self.ops, dtype)
+    }
 }
 
 impl Program<'_> {
@@ -55,7 +60,7 @@ impl Program<'_> {
         self.end_with(value, Some(reduction));
         // A copy at the end is no operation.
         let last = self.steps.len().checked_sub(1).and_then(|last| self.ops.get(last)?.as_ref());
-        reduction.fold_of(last.map_or(&[], |last| &last.ops), value.dtype)
+        last.map_or_else(|| reduction.fold(value.dtype), |last| last.folded(reduction, value.dtype))
     }
 
     /// Makes one step of several where there is a kernel for all; where the value is then. What a fold takes the terms of
@@ -92,10 +97,10 @@ impl Program<'_> {
             }
         }
         for number in 0..self.steps.len() {
-            let ops = self.ops[number].as_ref().map_or(&[][..], |fused| &fused.ops);
             let fold = folded.filter(|_| value.argument == Argument::Step(number));
-            let by_itself =
-                fold.and_then(|fold| fold.fold_of(ops, value.dtype)).is_some_and(|f| f.of.is_some());
+            let by_itself = fold
+                .and_then(|fold| self.ops[number].as_ref()?.folded(fold, value.dtype))
+                .is_some_and(|fold| fold.of.is_some());
             if uses[number] > 0
                 && !by_itself
                 && let Some((step, kernel, arguments)) = self.converting(number, &uses)
