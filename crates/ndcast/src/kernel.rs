@@ -15,6 +15,7 @@ mod fold;
 mod from;
 mod half;
 mod runs;
+mod select;
 mod sums;
 
 use bytemuck::{Pod, cast, cast_ref, cast_slice, cast_slice_mut};
@@ -26,12 +27,13 @@ use crate::simd::{Body, Isa, simd};
 pub(crate) use along::Along;
 use along::Row;
 pub(crate) use fold::{
-    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, fold_complexes, fold_floats, fold_integers,
-    fold_truths,
+    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
+    fold_integers, fold_truths, fold_words,
 };
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};
 pub(crate) use runs::{OfRuns, of_runs};
+pub(crate) use select::select;
 pub(crate) use sums::sums;
 
 /// The elements that loops are cut into: whole vectors of every type.
@@ -379,6 +381,8 @@ classes! {
     Truths: run2 Map2 OnTruths2 truths2 [Bool u8];
     Integers: run1 Map1 OnIntegers1 integers1 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
     Integers: run2 Map2 OnIntegers2 integers2 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
+    // For what gives the same bits whether there is a sign or not.
+    Integers: run2 Map2 OnWords2 words2 [I8 u8, I16 u16, I32 u32, I64 u64, U8 u8, U16 u16, U32 u32, U64 u64];
     Integers: run3 Map3 OnIntegers3 integers3 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
     Floats: run1 Map1 OnFloats1 floats1 [F32 f32, F64 f64];
     Floats: run2 Map2 OnFloats2 floats2 [F32 f32, F64 f64];
@@ -404,98 +408,12 @@ unions! {
     reals1: OnIntegers1 integers1 OnFloats1 floats1;
     analytic1: OnFloats1 floats1 OnComplexes1 complexes1;
     numbers1: OnIntegers1 integers1 OnFloats1 floats1 OnComplexes1 complexes1;
-    bits2: OnTruths2 truths2 OnIntegers2 integers2;
+    bits2: OnTruths2 truths2 OnWords2 words2;
     reals2: OnIntegers2 integers2 OnFloats2 floats2;
     ordered2: OnTruths2 truths2 OnIntegers2 integers2 OnFloats2 floats2;
     analytic2: OnFloats2 floats2 OnComplexes2 complexes2;
     numbers2: OnIntegers2 integers2 OnFloats2 floats2 OnComplexes2 complexes2;
-    all2: OnTruths2 truths2 OnIntegers2 integers2 OnFloats2 floats2 OnComplexes2 complexes2;
+    wrapping2: OnWords2 words2 OnFloats2 floats2 OnComplexes2 complexes2;
+    equality2: OnTruths2 truths2 OnWords2 words2 OnFloats2 floats2 OnComplexes2 complexes2;
     reals3: OnIntegers3 integers3 OnFloats3 floats3;
-}
-
-/// The kernel that takes from `b` where the first argument is true and from `c` elsewhere, by the size of an element.
-pub(crate) fn select(size: usize) -> Option<Kernel> {
-    let kernel = match size {
-        1 => run_select::<u8>,
-        2 => run_select::<u16>,
-        4 => run_select::<u32>,
-        8 => run_select::<u64>,
-        16 => run_select::<[u64; 2]>,
-        _ => return None,
-    };
-    Some(Kernel::Several(kernel))
-}
-
-struct Select<'a, T> {
-    arguments: &'a [&'a Along<'a>],
-    columns: usize,
-    out: &'a mut [T],
-}
-
-impl<T: Choose> Body for Select<'_, T> {
-    #[inline(always)]
-    fn run<I: Isa>(self) {
-        let Select { arguments, columns, out } = self;
-        let [condition, b, c] = arguments else { return };
-        let in_place = size_of::<T>() == 1 && condition.is_empty();
-        let (mut alike, mut alike_b, mut alike_c) = (None, None, None);
-        for (row, out) in out.chunks_mut(columns).enumerate() {
-            let condition = condition.row::<u8>(row, out.len(), &mut alike);
-            let b = b.row::<T>(row, out.len(), &mut alike_b);
-            let c = c.row::<T>(row, out.len(), &mut alike_c);
-            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-            for (number, out) in blocks.iter_mut().enumerate() {
-                let (b, c) = (b.blocks.block(number), c.blocks.block(number));
-                if in_place {
-                    let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
-                    select_block(&condition, b, c, out);
-                } else {
-                    select_block(condition.blocks.block(number), b, c, out);
-                }
-            }
-            for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
-                let condition = if in_place { cast(*out) } else { condition.rest[place] };
-                *out = T::choose(condition, b, c);
-            }
-        }
-    }
-}
-
-/// Elements of which one of two is chosen.
-trait Choose: Pod {
-    /// In arithmetic on their bits: of anything else the compiler makes reads of one of two places, and gathers them.
-    fn choose(condition: u8, b: Self, c: Self) -> Self;
-}
-
-macro_rules! choose {
-    ($($type:ty)*) => {$(
-        impl Choose for $type {
-            #[inline(always)]
-            fn choose(condition: u8, b: $type, c: $type) -> $type {
-                let mask = <$type>::from(condition != 0).wrapping_neg();
-                (b & mask) | (c & !mask)
-            }
-        }
-    )*};
-}
-
-choose! { u8 u16 u32 u64 }
-
-impl Choose for [u64; 2] {
-    #[inline(always)]
-    fn choose(condition: u8, [b0, b1]: [u64; 2], [c0, c1]: [u64; 2]) -> [u64; 2] {
-        [u64::choose(condition, b0, c0), u64::choose(condition, b1, c1)]
-    }
-}
-
-/// As [`block`].
-#[inline(always)]
-fn select_block<T: Choose>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [T; BLOCK]) {
-    for place in 0..BLOCK {
-        out[place] = T::choose(condition[place], b[place], c[place]);
-    }
-}
-
-fn run_select<T: Choose>(arguments: &[&Along<'_>], columns: usize, result: &mut [u8]) {
-    simd(Select::<T> { arguments, columns, out: cast_slice_mut(result) });
 }

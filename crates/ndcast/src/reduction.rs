@@ -7,8 +7,8 @@ use crate::dtype::{Class, DType};
 use crate::element::{Integer, Number, Real};
 use crate::engine::Fold;
 use crate::kernel::{
-    BLOCK, Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, Map2, fold_complexes, fold_floats,
-    fold_integers, fold_truths, sums,
+    BLOCK, Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, Map2, fold_complexes,
+    fold_floats, fold_integers, fold_truths, fold_words, sums,
 };
 use crate::op::{self, Names, Op};
 use crate::simd::Isa;
@@ -333,8 +333,8 @@ fn reals<O: FoldsIntegers + FoldsFloats>(dtype: DType) -> Option<Folding> {
     fold_integers::<O>(dtype).or(fold_floats::<O>(dtype))
 }
 
-fn numbers<O: FoldsIntegers + FoldsFloats + FoldsComplexes>(dtype: DType) -> Option<Folding> {
-    reals::<O>(dtype).or(fold_complexes::<O>(dtype))
+fn numbers<O: FoldsWords + FoldsFloats + FoldsComplexes>(dtype: DType) -> Option<Folding> {
+    fold_words::<O>(dtype).or(fold_floats::<O>(dtype)).or(fold_complexes::<O>(dtype))
 }
 
 #[cfg(test)]

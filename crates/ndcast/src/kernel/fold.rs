@@ -209,6 +209,9 @@ folds! {
     Truths FoldsTruths fold_truths [Bool u8];
     Integers FoldsIntegers fold_integers
         [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
+    // For what gives the same bits whether there is a sign or not.
+    Integers FoldsWords fold_words
+        [I8 u8, I16 u16, I32 u32, I64 u64, U8 u8, U16 u16, U32 u32, U64 u64];
     Floats FoldsFloats fold_floats [F32 f32, F64 f64];
     Complexes FoldsComplexes fold_complexes [C64 Complex<f32>, C128 Complex<f64>];
 }

@@ -3,7 +3,7 @@
 use super::term::chain;
 use super::{Body, Define, Law, Names, Op, Record, ResultType, X, X1_X2};
 use crate::element::{Integer, Number};
-use crate::kernel::{Integers, Map1, Map2, integers2, numbers1, numbers2, rounded2};
+use crate::kernel::{Integers, Map1, Map2, integers2, numbers1, rounded2, wrapping2};
 use crate::simd::Isa;
 
 /// `x1 + x2`.
@@ -24,7 +24,7 @@ impl Define for Add {
         names: Names { array_api: "add", onnx: "Add Sum", openvino: "Add", stablehlo: "add", hlo: "add" },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(|d| numbers2::<Add>(d).or_else(|| rounded2::<Add>(d))),
+        body: Body::Kernel(|d| wrapping2::<Add>(d).or_else(|| rounded2::<Add>(d))),
         laws: &[Law::Commutative, Law::Associative, Law::Neutral(0.0)],
         accuracy: "rounded once",
         gradient: Some(|_, _, _, d| vec![Some(d), Some(d)]),
@@ -62,7 +62,7 @@ impl Define for Subtract {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(|d| numbers2::<Subtract>(d).or_else(|| rounded2::<Subtract>(d))),
+        body: Body::Kernel(|d| wrapping2::<Subtract>(d).or_else(|| rounded2::<Subtract>(d))),
         laws: &[Law::Neutral(0.0)],
         accuracy: "rounded once",
         gradient: Some(|g, _, _, d| vec![Some(d), Some(g.apply(Op::Negative, &[d]))]),
@@ -94,7 +94,7 @@ impl Define for Multiply {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(|d| numbers2::<Multiply>(d).or_else(|| rounded2::<Multiply>(d))),
+        body: Body::Kernel(|d| wrapping2::<Multiply>(d).or_else(|| rounded2::<Multiply>(d))),
         laws: &[Law::Commutative, Law::Associative, Law::Neutral(1.0)],
         accuracy: "rounded once; each part of a complex number is a sum of two rounded products",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[a, b], _| [b, a])),
@@ -237,7 +237,7 @@ impl Define for SquaredDifference {
         names: Names { openvino: "SquaredDifference", ..Names::NONE },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(numbers2::<SquaredDifference>),
+        body: Body::Kernel(wrapping2::<SquaredDifference>),
         laws: &[Law::Commutative],
         accuracy: "2 roundings",
         gradient: Some(|g, x, y, d| {

@@ -5,7 +5,7 @@
 
 use super::{Body, Define, Law, Names, Record, ResultType, X1_X2};
 use crate::element::{Float, Integer, Number, Real};
-use crate::kernel::{Floats, Map2, all2, floats2, ordered2};
+use crate::kernel::{Floats, Map2, equality2, floats2, ordered2};
 use crate::simd::Isa;
 
 macro_rules! comparisons {
@@ -68,7 +68,7 @@ impl Define for Equal {
         },
         arguments: X1_X2,
         result: ResultType::Truth,
-        body: Body::Kernel(all2::<Equal>),
+        body: Body::Kernel(equality2::<Equal>),
         laws: &[Law::Commutative],
         accuracy: "exact",
         gradient: None,
@@ -94,7 +94,7 @@ impl Define for NotEqual {
         },
         arguments: X1_X2,
         result: ResultType::Truth,
-        body: Body::Kernel(all2::<NotEqual>),
+        body: Body::Kernel(equality2::<NotEqual>),
         laws: &[Law::Commutative],
         accuracy: "exact",
         gradient: None,
