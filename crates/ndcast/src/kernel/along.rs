@@ -58,7 +58,9 @@ impl<'a> Along<'a> {
         let first = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(step));
         let elements = cast_slice::<u8, T>(&self.bytes[first..][..width]);
         if let (&[element], true) = (elements, columns > 1) {
-            let Alike(alike) = alike.insert(Alike([element; BLOCK]));
+            // In its place, not beside it and then moved.
+            let Alike(alike) = alike.get_or_insert_with(|| Alike([T::zeroed(); BLOCK]));
+            alike.fill(element);
             return Source { blocks: Blocks::again(alike), rest: alike };
         }
         let (blocks, rest) = elements.as_chunks();
@@ -88,8 +90,10 @@ pub(super) struct Row<'a, T, const N: usize> {
 }
 
 impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
-    /// As [`Along::row`], of each. Not inlined: it would be most of the code of a kernel, of which there are hundreds.
-    #[inline(never)]
+    /// As [`Along::row`], of each. In development it is a function of its own, because it would be most of the code of a
+    /// kernel, of which there are hundreds; but short rows beside a column would take a quarter longer.
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of(
         arguments: &[&Along<'a>; N],
         row: usize,

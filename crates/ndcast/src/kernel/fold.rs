@@ -147,7 +147,8 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
     }
 }
 
-/// As `block2`, into what is there.
+/// A block of what is there folded with one more; a function, because the compiler knows of its parameters that none lies on
+/// another.
 #[inline(always)]
 fn more1<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(sofar: &mut [T; BLOCK], a: &[T; BLOCK]) {
     for place in 0..BLOCK {
