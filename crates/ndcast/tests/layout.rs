@@ -69,7 +69,8 @@ fn apply(step: &Step, layout: &Layout, listed: &Listed) -> Option<(Layout, Liste
     Some(match *step {
         Step::Transpose(seed) => {
             let mut order: Vec<usize> = (0..rank).collect();
-            order.sort_by_key(|&axis| (seed >> (axis * 5)) & 31);
+            // Round and round: there may be more axes than the seed has room for.
+            order.sort_by_key(|&axis| seed.rotate_right(u32::try_from(axis * 5).unwrap()) & 31);
             let back =
                 |c: &[usize]| (0..rank).map(|a| c[order.iter().position(|&o| o == a).unwrap()]).collect();
             let shape = order.iter().map(|&axis| shape[axis]).collect();
