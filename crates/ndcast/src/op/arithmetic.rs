@@ -95,7 +95,7 @@ impl Define for Multiply {
         arguments: X1_X2,
         result: ResultType::Same,
         body: Body::Kernel(|d| wrapping2::<Multiply>(d).or_else(|| rounded2::<Multiply>(d))),
-        laws: &[Law::Commutative, Law::Associative, Law::Neutral(1.0)],
+        laws: &[Law::Commutative, Law::Associative, Law::Neutral(1.0), Law::Twice(Op::Square)],
         accuracy: "rounded once; each part of a complex number is a sum of two rounded products",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[a, b], _| [b, a])),
         examples: &[

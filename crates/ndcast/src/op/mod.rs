@@ -184,6 +184,8 @@ pub enum Law {
     Involution,
     /// `f(a, n) = a`.
     Neutral(f64),
+    /// `f(a, a)` is this operation of `a`.
+    Twice(Op),
 }
 
 /// A value in an [`Algebra`].
@@ -269,6 +271,12 @@ impl Op {
     /// Whether it costs little next to a move of its elements: what it computes is exact, or rounded once.
     pub(crate) fn is_cheap(self) -> bool {
         !self.record().accuracy.contains("ULP") && !matches!(self.record().body, Body::Formula(_))
+    }
+
+    /// The operation that it is where both arguments are the same.
+    pub(crate) fn twice(self) -> Option<Op> {
+        let twice = |law: &Law| if let Law::Twice(op) = *law { Some(op) } else { None };
+        self.record().laws.iter().find_map(twice)
     }
 
     /// The operation that a dialect calls so, where these conditions hold: attributes as `attribute=value` or as the

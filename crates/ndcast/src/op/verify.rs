@@ -374,6 +374,10 @@ fn check_law(op: Op, dtype: DType, law: Law) {
                 let n = number(dtype, n);
                 assert!(same(apply(&[a, n]), a), "{op} {dtype} {law:?} {a:?}: {:?}", apply(&[a, n]));
             }
+            Law::Twice(once) => {
+                let once = compute(once, dtype, &[a]);
+                assert!(agree(result, apply(&[a, a]), once, 0.0), "{op} {dtype} {law:?} {a:?}: {once:?}");
+            }
             Law::Commutative => {
                 for &b in &samples {
                     assert!(same(apply(&[a, b]), apply(&[b, a])), "{op} {dtype} {law:?} {a:?} {b:?}");

@@ -211,6 +211,28 @@ fn short_integers_are_added_as_they_are_read() {
     }
 }
 
+/// What is multiplied by itself is a square, of which a fold knows more.
+#[test]
+fn products_of_equals_are_folded_as_squares() {
+    let mut random = Random(7);
+    for dtype in [DType::I8, DType::U32, DType::F16, DType::F32, DType::F64, DType::C64] {
+        let mut numbers = |count: usize| {
+            let numbers =
+                (0..count).map(|_| f64::from(u8::try_from(random.below(256)).unwrap()) * 0.37 - 47.0);
+            Array::new(&[count], &numbers.collect::<Vec<f64>>()).convert(dtype)
+        };
+        let (a, b) = (numbers(30 * 128).reshape(&[30, 1, 128]), numbers(17 * 128).reshape(&[17, 128]));
+        let difference = &a - &b;
+        let ready = Array::from(difference.copy().eval().unwrap());
+        let expected = Array::from((&ready * &ready.copy()).eval().unwrap()).sum(&[2], Keep::Nothing);
+        let expected = expected.convert(DType::C128).to_vec::<Complex<f64>>().unwrap();
+        for folded in [&difference * &difference, &ready * &ready, difference.square()] {
+            let folded = folded.sum(&[2], Keep::Nothing).convert(DType::C128);
+            assert_eq!(folded.to_vec::<Complex<f64>>().unwrap(), expected, "{dtype}");
+        }
+    }
+}
+
 /// The elements of a text, as complex numbers, of which all others are some.
 fn parsed(text: &str) -> Vec<Complex<f64>> {
     let element = |text: &str| match text.trim() {

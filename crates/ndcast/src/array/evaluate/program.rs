@@ -273,6 +273,13 @@ impl<'s> Program<'s> {
             let value = building.value(result);
             return building.failed.map_or(Ok(value), Err);
         }
+        // One argument is read less, and more is known of what is done with it.
+        if let [one, other] = arguments
+            && one == other
+            && let Some((op, kernel)) = op.twice().and_then(|op| Some((op, op.kernel(dtype)?)))
+        {
+            return Ok(self.step(kernel, Some(Fused::new(op, dtype)), &[*one], dtype));
+        }
         let kernel = op.kernel(dtype).ok_or_else(refused)?;
         let result = op.result(dtype).ok_or_else(refused)?;
         Ok(self.step(kernel, Some(Fused::new(op, dtype)), arguments, result))
