@@ -238,7 +238,6 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
         let Run { arguments, columns, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let in_place = O::FITS && arguments[0].is_empty();
-        let arguments = if in_place { &with_first(arguments[1.min(N - 1)], *arguments) } else { arguments };
         let mut alike = [None; N];
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let row = Row::of(arguments, row, out.len(), &mut alike);

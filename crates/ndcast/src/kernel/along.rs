@@ -90,8 +90,9 @@ pub(super) struct Row<'a, T, const N: usize> {
 }
 
 impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
-    /// As [`Along::row`], of each. In development it is a function of its own, because it would be most of the code of a
-    /// kernel, of which there are hundreds; but short rows beside a column would take a quarter longer.
+    /// As [`Along::row`], of each; in the place of one that has nothing stands the last, and is not looked at. In
+    /// development it is a function of its own, because it would be most of the code of a kernel, of which there are
+    /// hundreds; but short rows beside a column would take a quarter longer.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn of(
@@ -100,13 +101,19 @@ impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
         columns: usize,
         alike: &'a mut [Option<Alike<T>>; N],
     ) -> Row<'a, T, N> {
-        let (mut blocks, mut rests) = ([Blocks::each(&[]); N], [&[][..]; N]);
-        for (n, alike) in alike.iter_mut().enumerate() {
-            let source = arguments[n].row(row, columns, alike);
-            blocks[n] = source.blocks;
-            rests[n] = &source.rest[..columns % BLOCK];
+        let mut others = arguments.iter().zip(alike).enumerate();
+        let last = others.next_back().map(|(_, (last, alike))| last.row(row, columns, alike));
+        let Source { blocks, rest } = last.unwrap_or(Source { blocks: Blocks::each(&[]), rest: &[] });
+        let left = columns % BLOCK;
+        let mut all = Row { blocks: Together::new(blocks, columns / BLOCK), rests: [&rest[..left]; N] };
+        for (n, (argument, alike)) in others {
+            if !argument.is_empty() {
+                let source = argument.row(row, columns, alike);
+                all.blocks.put(n, source.blocks);
+                all.rests[n] = &source.rest[..left];
+            }
         }
-        Row { blocks: Together::new(blocks, columns / BLOCK), rests }
+        all
     }
 
     /// What lies at one place behind the blocks.

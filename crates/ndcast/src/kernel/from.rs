@@ -42,8 +42,7 @@ where
         let Run { arguments, columns, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let Some((&first, _)) = arguments.split_first() else { return };
-        // In the place of the first argument the one behind it, which is not looked at there.
-        let others = with_first(arguments[1.min(N - 1)], *arguments);
+        let others = with_first(&Along::NONE, *arguments);
         let (mut alike_first, mut alike) = ([None], [None; N]);
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let firsts = Row::of(&[first], row, out.len(), &mut alike_first);

@@ -32,6 +32,14 @@ impl<'a, T, const B: usize> Blocks<'a, T, B> {
     pub(crate) fn block(&self, number: usize) -> &'a [T; B] {
         &self.blocks[if self.repeated { 0 } else { number }]
     }
+
+    /// Where so many begin, and by how many blocks one goes on from each.
+    #[inline(always)]
+    fn walk(&self, count: usize) -> (*const [T; B], usize) {
+        let needed = if self.repeated { count.min(1) } else { count };
+        assert!(self.blocks.len() >= needed, "a source has too few blocks");
+        (self.blocks.as_ptr(), usize::from(!self.repeated))
+    }
 }
 
 /// The blocks of several slices, side by side. Each is asked once, and not for each block, whether it has so many: that
@@ -45,22 +53,24 @@ pub(crate) struct Together<'a, T, const N: usize, const B: usize> {
 }
 
 impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
-    /// So many of each, from the first one on.
+    /// So many, all of one slice, from its first on.
     ///
     /// # Panics
-    /// If one has fewer.
+    /// If it has fewer.
     #[inline(always)]
-    pub(crate) fn new(sources: [Blocks<'a, T, B>; N], count: usize) -> Together<'a, T, N, B> {
-        for source in &sources {
-            let needed = if source.repeated { 1 } else { count };
-            assert!(count == 0 || source.blocks.len() >= needed, "a source has too few blocks");
-        }
-        Together {
-            at: sources.map(|source| source.blocks.as_ptr()),
-            steps: sources.map(|source| usize::from(!source.repeated)),
-            left: count,
-            slices: PhantomData,
-        }
+    pub(crate) fn new(source: Blocks<'a, T, B>, count: usize) -> Together<'a, T, N, B> {
+        let (at, step) = source.walk(count);
+        Together { at: [at; N], steps: [step; N], left: count, slices: PhantomData }
+    }
+
+    /// Takes those of one place from another slice, before any is looked at. They are put in one by one, because what is put
+    /// in as a whole is written to memory by halves and read back as a whole, for which the processor waits.
+    ///
+    /// # Panics
+    /// If it has fewer.
+    #[inline(always)]
+    pub(crate) fn put(&mut self, place: usize, source: Blocks<'a, T, B>) {
+        (self.at[place], self.steps[place]) = source.walk(self.left);
     }
 
     /// Does something with the blocks and each of a slice, as long as there are both.
@@ -78,8 +88,8 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
     /// It was done fewer times than were asked for.
     #[inline(always)]
     unsafe fn step(&mut self) -> [&'a [T; B]; N] {
-        // SAFETY: a repeated source has a block, and stays at it; each other one had at least as many as were asked for,
-        // and was moved on by one for each before this one.
+        // SAFETY: as `walk` saw, a repeated source has a block, and stays at it; each other one has at least as many as were
+        // asked for, and was moved on by one for each before this one.
         let blocks = self.at.map(|at| unsafe { &*at });
         for (at, step) in self.at.iter_mut().zip(self.steps) {
             *at = at.wrapping_add(step);
@@ -103,9 +113,15 @@ impl<'a, T: Copy, const N: usize, const B: usize> Iterator for Together<'a, T, N
 mod tests {
     use super::*;
 
+    fn both<'a>([a, b]: [Blocks<'a, u32, 2>; 2], count: usize) -> Together<'a, u32, 2, 2> {
+        let mut both = Together::new(b, count);
+        both.put(0, a);
+        both
+    }
+
     fn sums(sources: [Blocks<'_, u32, 2>; 2], count: usize) -> Vec<[u32; 2]> {
         let mut out = vec![[0; 2]; count];
-        Together::new(sources, count).beside(&mut out, |[a, b], out| *out = [a[0] + b[0], a[1] + b[1]]);
+        both(sources, count).beside(&mut out, |[a, b], out| *out = [a[0] + b[0], a[1] + b[1]]);
         out
     }
 
@@ -116,7 +132,7 @@ mod tests {
         assert_eq!(sums([Blocks::each(&a), Blocks::each(&a)], 2), [[2, 4], [6, 8]]);
         assert_eq!(sums([Blocks::again(&b), Blocks::again(&b)], 2), [[20, 40]; 2]);
         assert_eq!(sums([Blocks::each(&[]), Blocks::each(&a)], 0), [[0; 2]; 0]);
-        assert_eq!(Together::new([Blocks::each(&a)], 2).collect::<Vec<_>>(), [[&[1, 2]], [&[3, 4]]]);
+        assert_eq!(Together::new(Blocks::each(&a), 2).collect::<Vec<_>>(), [[&[1, 2]], [&[3, 4]]]);
     }
 
     #[test]
