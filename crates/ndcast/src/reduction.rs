@@ -238,7 +238,8 @@ impl Reduction {
             Reduction::Any => fold_truths::<Any>(dtype),
             Reduction::All => fold_truths::<All>(dtype),
         }?;
-        Some(Fold { folding, of: None, size })
+        let any_order = !matches!(dtype.class(), Class::Float | Class::Complex);
+        Some(Fold { folding, of: None, size, any_order })
     }
 
     /// As [`Self::fold`], of what these operations make one of the other; or, if there are none, of what is converted from

@@ -2,9 +2,9 @@
 //!
 //! The elements of the job are in three nested axes: outer, reduced, inner. A fold is a tree whose form depends on
 //! the reduced and the inner extent alone: not on where the operands lie, how many folds are done together, or how many
-//! threads there are. Runs of [`RUN`]
-//! elements are folded in lanes, and what comes of the runs of a segment as a run again; rows one after the other, at
-//! most [`ROWS`] of them, and what comes of these in pairs. So rounding errors grow with the logarithm of the length.
+//! threads there are. Runs of [`RUN`] elements are folded in lanes, and what comes of the runs of a segment as a run again;
+//! rows one after the other, at most [`ROWS`] of them, and what comes of these in pairs. So rounding errors grow with the
+//! logarithm of the length. Where there are none, a run is as long as its elements lie in memory.
 
 mod across;
 mod cascade;
@@ -43,6 +43,15 @@ pub(crate) struct Fold {
     pub(crate) of: Option<OfRuns>,
     /// The bytes of an element.
     pub(crate) size: usize,
+    /// Whether every tree gives the same bits: then one run is as long as it lies in memory.
+    pub(crate) any_order: bool,
+}
+
+impl Fold {
+    /// The elements of a run, at most.
+    fn run(&self) -> usize {
+        if self.any_order { usize::MAX } else { RUN }
+    }
 }
 
 /// The extents of the three nested axes of a job that is reduced.
@@ -286,7 +295,7 @@ impl<'j> Folder<'j> {
     /// Whole folds of a few runs each, as many at once as fit into a tile or lie in memory one behind the other.
     fn few_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
         let Folder { tiles, fold, next, .. } = self;
-        let (size, runs) = (fold.size, length.div_ceil(RUN));
+        let (size, runs) = (fold.size, length.div_ceil(fold.run()));
         let (mut from, mut to) = (from, to);
         while !to.is_empty() {
             let left = to.len() / size;
@@ -311,7 +320,7 @@ impl<'j> Folder<'j> {
 
     /// One long fold: what comes of its runs is a run itself.
     fn runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
-        let (size, run) = (self.fold.size, self.fold.folding.run);
+        let (size, run, most) = (self.fold.size, self.fold.folding.run, self.fold.run());
         let Folder { tiles, next, sofar, .. } = self;
         let results = next.bytes_mut();
         let (mut at, mut count) = (0, 0);
@@ -319,7 +328,11 @@ impl<'j> Folder<'j> {
             let left = length - at;
             // As many whole runs as lie in one row of the operands; what goes over its end is a run alone.
             let straight = tiles.straight(from + at).min(left);
-            let len = if straight >= RUN { straight - straight % RUN } else { RUN.min(left) };
+            let len = match most {
+                usize::MAX => straight,
+                run if straight >= run => straight - straight % run,
+                run => run.min(left),
+            };
             let memory = if len <= straight {
                 // The processor does not look ahead over the end of a row.
                 let ahead = if self.far { straight.min(self.tile) } else { RUN };
@@ -329,7 +342,7 @@ impl<'j> Folder<'j> {
                 joined(tiles, from + at, len, size, sofar.bytes_mut())
             };
             let len = if memory.is_some() { len } else { len.min(self.tile) };
-            let runs = len.div_ceil(RUN);
+            let runs = len.div_ceil(most);
             let to = &mut results[count * size..(count + runs) * size];
             match memory {
                 Some(values) => run(values, to),
@@ -337,7 +350,7 @@ impl<'j> Folder<'j> {
                     if self.far {
                         tiles.fetch(from + at + len, len.min(left - len));
                     }
-                    tiles.fold(from + at, len, len.min(RUN), &self.fold, to);
+                    tiles.fold(from + at, len, len.min(most), &self.fold, to);
                 }
             }
             at += len;
@@ -441,14 +454,14 @@ impl<'j> Folder<'j> {
 
 /// Folds each run of some whole folds of one length, from one element on: as many runs as there are results.
 fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, results: &mut [u8]) {
-    let (size, run) = (fold.size, fold.folding.run);
-    let runs = length.div_ceil(RUN);
+    let (size, run, most) = (fold.size, fold.folding.run, fold.run());
+    let runs = length.div_ceil(most);
     let len = results.len() / size / runs * length;
     let memory = tiles.memory(from, len);
-    if runs == 1 || length.is_multiple_of(RUN) {
+    if runs == 1 || length.is_multiple_of(most) {
         return match memory {
             Some(values) => run(values, results),
-            None => tiles.fold(from, len, length.min(RUN), fold, results),
+            None => tiles.fold(from, len, length.min(most), fold, results),
         };
     }
     // The last run of each is shorter.
