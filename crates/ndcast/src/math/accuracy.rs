@@ -82,10 +82,10 @@ table! {
     exp2 pxfm::f_exp2, 0.51 1.0;
     expm1 pxfm::f_expm1, 0.51 0.85;
     logistic |x| 1.0 / (1.0 + pxfm::f_exp(-x)), 0.51 1.05;
-    log pxfm::f_log, 0.52 0.8;
-    log2 pxfm::f_log2, 0.52 0.75;
-    log10 pxfm::f_log10, 0.52 0.65;
-    log1p pxfm::f_log1p, 0.52 0.75;
+    log pxfm::f_log, 0.75 0.8;
+    log2 pxfm::f_log2, 0.9 0.75;
+    log10 pxfm::f_log10, 0.8 0.65;
+    log1p pxfm::f_log1p, 0.75 0.75;
     sin pxfm::f_sin, 0.51 0.75;
     cos pxfm::f_cos, 0.51 0.75;
     tan pxfm::f_tan, 0.51 1.0;

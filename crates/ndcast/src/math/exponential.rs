@@ -10,8 +10,8 @@ use super::bits::{
 use crate::simd::Isa;
 
 // ln 2 in two parts of f32, the first with so few bits that its product with n is exact.
-const LN2_UPPER_F32: f32 = 0.693_359_4;
-const LN2_LOWER_F32: f32 = -2.121_944_4e-4;
+pub(super) const LN2_UPPER_F32: f32 = 0.693_359_4;
+pub(super) const LN2_LOWER_F32: f32 = -2.121_944_4e-4;
 
 // Made by tools/accuracy/minimax.py: "exp64", "exp32", "exp24".
 const EXP64: [f64; 10] = [
