@@ -73,21 +73,13 @@ pub(super) fn split(x: f64) -> (f64, f64) {
     (e, m)
 }
 
-macro_rules! edges {
-    ($($name:ident $float:ident;)*) => {$(
-        /// The logarithm of 0, of negative numbers, of infinity and of NaN; else the value given.
-        #[inline(always)]
-        fn $name(x: $float, value: $float) -> $float {
-            let edge = if x == 0.0 { $float::NEG_INFINITY } else { $float::NAN };
-            let value = if x == $float::INFINITY { x } else { value };
-            if x > 0.0 { value } else { edge }
-        }
-    )*};
-}
-
-edges! {
-    of_edges f64;
-    of_edges_f32 f32;
+/// The logarithm of 0, of negative numbers, of infinity and of NaN; else the value given.
+#[inline(always)]
+fn of_edges<T: From<f32> + PartialOrd + Copy>(x: T, value: T) -> T {
+    let zero = T::from(0.0);
+    let edge = if x == zero { T::from(f32::NEG_INFINITY) } else { T::from(f32::NAN) };
+    let value = if x == T::from(f32::INFINITY) { x } else { value };
+    if x > zero { value } else { edge }
 }
 
 /// A normal positive number as `2^e m`, with m from sqrt(1/2) to sqrt(2).
@@ -136,7 +128,7 @@ fn log_of<I: Isa>(x: f32, of_e: Option<Factor>, of_two: Factor) -> f32 {
         lower = I::fma32(lower, of_e.0, I::fma32(upper, of_e.1, I::fma32(upper, of_e.0, -product)));
         upper = product;
     }
-    of_edges_f32(x, sum_f32::<I>(e, of_two, upper, lower))
+    of_edges(x, sum_f32::<I>(e, of_two, upper, lower))
 }
 
 /// log(x) to about 30 bits, as e and log(m), for a normal f64.
@@ -207,7 +199,7 @@ pub(crate) fn log1p_f32<I: Isa>(x: f32) -> f32 {
         let inverse = I::fma32(f, I::fma32(f, 0.85, -0.98), 0.99) * power;
         let (upper, lower) = parts_f32::<I>(f);
         let lower = lower + if near { 0.0 } else { lost * inverse };
-        let value = of_edges_f32(y, sum_f32::<I>(exponent(e), LN_2_F32, upper, lower));
+        let value = of_edges(y, sum_f32::<I>(exponent(e), LN_2_F32, upper, lower));
         // -0 and what is so small that its square vanishes.
         return if x.abs() < 1e-18 { x } else { value };
     }
