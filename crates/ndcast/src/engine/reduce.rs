@@ -4,7 +4,7 @@
 //! the reduced and the inner extent alone: not on where the operands lie, how many folds are done together, or how many
 //! threads there are. Runs of [`RUN`] elements are folded in lanes, and what comes of the runs of a segment as a run again;
 //! rows one after the other, at most [`ROWS`] of them, and what comes of these in pairs. So rounding errors grow with the
-//! logarithm of the length. Where there are none, a run is as long as its elements lie in memory.
+//! logarithm of the length. Where nothing is rounded, a run is as long as its elements lie in memory.
 
 mod across;
 mod cascade;

@@ -313,15 +313,37 @@ mod tests {
             assert!(log(-1.0).is_nan() && log(-inf).is_nan() && log(f64::NAN).is_nan());
             assert!(log(1.0).is_sign_positive());
         }
-        let of_f32: [fn(f32) -> f32; 3] = [log_f32::<B>, log2_f32::<B>, log10_f32::<B>];
-        for log in of_f32 {
-            assert_eq!((log(-0.0), log(f32::INFINITY), log(1.0)), (f32::NEG_INFINITY, f32::INFINITY, 0.0));
-            assert!(log(-1e-45).is_nan() && log(f32::NAN).is_nan());
-        }
         assert_eq!((log1p_f64::<B>(-1.0), log1p_f64::<B>(inf), log1p_f64::<B>(5e-324)), (-inf, inf, 5e-324));
         assert!(log1p_f64::<B>(-1.1).is_nan() && log1p_f64::<B>(-0.0).is_sign_negative());
-        assert_eq!((log1p_f32::<B>(-1.0), log1p_f32::<B>(1e-45)), (f32::NEG_INFINITY, 1e-45));
-        assert!(log1p_f32::<B>(-1.1).is_nan() && log1p_f32::<B>(-0.0).is_sign_negative());
+    }
+
+    /// Where a fused multiply-add is an instruction; that it is a call here changes no bit.
+    struct Fused;
+    impl Isa for Fused {
+        const FMA: bool = true;
+    }
+
+    fn edges_of_f32<I: Isa>() {
+        let inf = f32::INFINITY;
+        let all: [fn(f32) -> f32; 3] = [log_f32::<I>, log2_f32::<I>, log10_f32::<I>];
+        for log in all {
+            assert_eq!((log(0.0), log(-0.0), log(inf), log(1.0)), (-inf, -inf, inf, 0.0));
+            assert!(log(-1e-45).is_nan() && log(-inf).is_nan() && log(f32::NAN).is_nan());
+            assert!(log(1.0).is_sign_positive());
+        }
+        for n in -149_i16..128 {
+            assert_eq!(log2_f32::<I>(round32(exact_power(n.into()))), f32::from(n));
+        }
+        let log = log1p_f32::<I>;
+        assert_eq!((log(-1.0), log(inf), log(1e-45), log(f32::MAX)), (-inf, inf, 1e-45, 88.722_84));
+        assert!(log(-1.1).is_nan() && log(-inf).is_nan() && log(f32::NAN).is_nan());
+        assert!(log(-0.0) == 0.0 && log(-0.0).is_sign_negative() && log(0.0).is_sign_positive());
+    }
+
+    #[test]
+    fn edges_of_f32_with_and_without_fused_sums() {
+        edges_of_f32::<B>();
+        edges_of_f32::<Fused>();
     }
 
     #[test]
