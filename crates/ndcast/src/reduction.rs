@@ -238,8 +238,15 @@ impl Reduction {
             Reduction::Any => fold_truths::<Any>(dtype),
             Reduction::All => fold_truths::<All>(dtype),
         }?;
-        let any_order = !matches!(dtype.class(), Class::Float | Class::Complex);
-        Some(Fold { folding, of: None, size, any_order })
+        let chooses = matches!(self, Reduction::Max | Reduction::Min);
+        let any_order = chooses || !matches!(dtype.class(), Class::Float | Class::Complex);
+        // Which of several NaNs comes out is all that an order decides.
+        let settle: Option<fn(&mut [u8])> = match dtype {
+            DType::F32 if chooses => Some(|values| one_nan(values, f32::NAN)),
+            DType::F64 if chooses => Some(|values| one_nan(values, f64::NAN)),
+            _ => None,
+        };
+        Some(Fold { folding, of: None, size, any_order, settle })
     }
 
     /// As [`Self::fold`], of what these operations make one of the other; or, if there are none, of what is converted from
@@ -309,6 +316,13 @@ impl<C, T: Real> Map2<C, T> for Min {
         T: 'c,
     {
         T::least(lanes, chunks)
+    }
+}
+
+/// Makes one NaN of all.
+fn one_nan<T: Real>(values: &mut [u8], nan: T) {
+    for value in bytemuck::cast_slice_mut::<u8, T>(values) {
+        *value = if value.is_nan() { nan } else { *value };
     }
 }
 

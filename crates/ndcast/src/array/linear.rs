@@ -277,12 +277,7 @@ fn row(number: i64, rows: usize, axis: usize) -> Result<usize, Error> {
 
 /// The extents before an axis, of it, and behind it.
 fn around(shape: &[usize], axis: usize) -> engine::Extents {
-    engine::Extents {
-        outer: shape[..axis].iter().product(),
-        reduced: shape[axis],
-        inner: shape[axis + 1..].iter().product(),
-        beside: false,
-    }
+    engine::Extents::new(shape[..axis].iter().product(), shape[axis], shape[axis + 1..].iter().product())
 }
 
 /// From so many rows of the left matrix on it takes less time to copy a right one whose rows lie apart than to gather them

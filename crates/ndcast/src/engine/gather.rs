@@ -83,6 +83,22 @@ fn scatter<W: Pod>(target: &mut [W], walk: &Walk, from: usize, run: &[W]) {
     });
 }
 
+/// The stretches of one stride that some elements of a walk are: where in them each begins, its position, how many
+/// elements it has, and the stride.
+pub(super) fn stretches(
+    walk: &Walk,
+    from: usize,
+    len: usize,
+    mut each: impl FnMut(usize, isize, usize, isize),
+) {
+    pieces(walk, from, len, |piece| {
+        let Piece { at, position, rows, row_stride, columns, column_stride } = piece;
+        for row in 0..rows {
+            each(at + row * columns, position + row.cast_signed() * row_stride, columns, column_stride);
+        }
+    });
+}
+
 /// Some elements of a walk that follow one another: a rectangle over its two innermost loops.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
@@ -195,7 +211,7 @@ impl<W: Pod> Body for Load<'_, W> {
             (1, stride) if columns == 3 => beside::<3, W>(source, position, stride, run),
             (1, stride) if columns == 4 => beside::<4, W>(source, position, stride, run),
             // Short rows one beside the other: column after column reads them in the order of memory.
-            _ if column_stride.unsigned_abs() > row_stride.unsigned_abs() || columns < 8 => {
+            _ if columns < 8 || rows >= 8 && column_stride.unsigned_abs() > row_stride.unsigned_abs() => {
                 for column in 0..columns {
                     let at = position + column.cast_signed() * column_stride;
                     let line = line(source, at, row_stride, rows);

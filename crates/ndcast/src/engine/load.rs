@@ -10,7 +10,7 @@
 //! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
 //! | many short loops, or anything else | looked up or gathered |
 
-use super::gather::gather_bytes;
+use super::gather::{gather_bytes, stretches};
 use super::grid::{Span, is_long};
 use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
@@ -95,7 +95,8 @@ struct Across {
 }
 
 /// How a result is walked through so that an operand across the order of memory is read in blocks: in panels, that is
-/// a tile of the innermost axis for all of a few steps of a second axis, and only then on.
+/// a tile of the innermost axis for all of a few steps of a second axis, and only then on. Short axes that follow one another
+/// are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Panels {
     /// The extent of the innermost axis.
@@ -119,11 +120,20 @@ impl Across {
 impl Panels {
     /// How a walk should be read, if it goes across the order of memory.
     pub(crate) fn of(walk: &Walk) -> Option<Panels> {
-        let Axis { extent: inner, stride } = walk.inner();
-        if inner < ACROSS || stride.unsigned_abs() < 8 {
+        if walk.inner().stride.unsigned_abs() < 8 {
             return None;
         }
         let cross = walk.axes.iter().rposition(|axis| axis.stride.unsigned_abs() == 1 && axis.extent >= 4)?;
+        let mut inner = 1;
+        for axis in walk.axes[cross + 1..].iter().rev().take_while(|axis| axis.stride != 0) {
+            inner *= axis.extent;
+            if inner >= ACROSS {
+                break;
+            }
+        }
+        if inner < ACROSS {
+            return None;
+        }
         let step = walk.axes[cross + 1..].iter().map(|axis| axis.extent).product();
         let Axis { extent: cross, stride } = walk.axes[cross];
         Some(Panels { inner, step, cross, stride })
@@ -137,7 +147,8 @@ impl<'a> Loader<'a> {
         let room = match &kind {
             Kind::Dense => 0,
             Kind::Pattern(pattern) => pattern.block + tile,
-            Kind::Across(across) => across.width * across.pitch(tile),
+            // Behind the last row there is as much as between two.
+            Kind::Across(across) => (across.width + 1) * across.pitch(tile),
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
         let buffer = Pool::global().take(room * size)?;
@@ -324,22 +335,22 @@ impl<'a> Loader<'a> {
         let tile = self.tile;
         let Kind::Across(across) = &mut self.kind else { return &[] };
         let pitch = across.pitch(tile);
-        let Across { panels: Panels { inner, step, cross, stride }, width, block } = across;
-        let (inner, step, cross, stride, width) = (*inner, *step, *cross, *stride, *width);
+        let (Panels { inner, step, cross, stride }, width) = (across.panels, across.width);
         if from % inner + len > inner {
-            *block = None;
+            across.block = None;
             return self.gathered(from, len);
         }
         let row = from / step % cross;
         let first_row = row - row % width;
         let first = from - (row - first_row) * step;
         let rows = width.min(cross - first_row);
-        if *block != Some((first, len, rows)) {
-            *block = Some((first, len, rows));
-            let along = self.walk.inner().stride;
-            let corner = self.walk.position(first);
-            let corner = Corner { position: corner, stride, along };
-            transpose_bytes(self.size, self.bytes, corner, [rows, len, pitch], self.buffer.bytes_mut());
+        if across.block != Some((first, len, rows)) {
+            across.block = Some((first, len, rows));
+            let (bytes, size, buffer) = (self.bytes, self.size, self.buffer.bytes_mut());
+            stretches(self.walk, first, len, |at, position, columns, along| {
+                let corner = Corner { position, stride, along };
+                transpose_bytes(size, bytes, corner, [rows, columns, pitch], &mut buffer[at * size..]);
+            });
         }
         self.made((row - first_row) * pitch, len)
     }

@@ -27,7 +27,7 @@ mod walk;
 pub(crate) use job::{Argument, By, Job, Operand, Step};
 pub(crate) use map::{Out, map};
 pub(crate) use matmul::{Blocks, Matrix, Product, multiply};
-pub(crate) use reduce::{Extents, Fold, SHORT, alike, reduce};
+pub(crate) use reduce::{Extents, Fold, Form, SHORT, alike, reduce};
 pub(crate) use scan::scan;
 pub(crate) use take::{Rows, take};
 pub(crate) use target::Target;

@@ -8,19 +8,22 @@
 
 mod across;
 mod cascade;
+mod form;
 mod lanes;
 
 use std::sync::Mutex;
 
+use super::gather::gather_bytes;
 use super::job::{By, Job, Operand, RUN, Tiles};
 use super::load;
 use super::target::{Target, fetch, is_far};
-use super::threads::{share, threads};
+use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Folding, OfRuns};
-use across::{Across, folded_beside};
+use across::{Across, folded_beside, runs_within};
 use cascade::Cascade;
+pub(crate) use form::{Extents, Form, SHORT, alike};
 
 /// How many rows are folded one after the other.
 const ROWS: usize = 64;
@@ -32,8 +35,6 @@ const PANEL: usize = 2 * RUN;
 const PART: usize = 1 << 16;
 /// The elements of a segment: a longer fold is cut into such, which many threads may do.
 const SEGMENT: usize = 1 << 17;
-/// Fewer elements than this are folded one after the other.
-pub(crate) const SHORT: usize = 32;
 
 /// How two elements become one, and many.
 #[derive(Clone, Copy)]
@@ -43,8 +44,10 @@ pub(crate) struct Fold {
     pub(crate) of: Option<OfRuns>,
     /// The bytes of an element.
     pub(crate) size: usize,
-    /// Whether every tree gives the same bits: then one run is as long as it lies in memory.
+    /// Whether every tree gives the same bits, in the end: then one run is as long as it lies in memory.
     pub(crate) any_order: bool,
+    /// What makes bits the same that trees differ in.
+    pub(crate) settle: Option<fn(&mut [u8])>,
 }
 
 impl Fold {
@@ -54,24 +57,12 @@ impl Fold {
     }
 }
 
-/// The extents of the three nested axes of a job that is reduced.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Extents {
-    pub(crate) outer: usize,
-    /// The axis that goes away; not 0.
-    pub(crate) reduced: usize,
-    pub(crate) inner: usize,
-    /// Whether the inner axis is one that would be an outer one: the folds have the form of those without an inner axis.
-    pub(crate) beside: bool,
-}
-
 /// Folds a job's values along the middle axis into `out`, which has `outer * inner` elements.
 pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]) -> Result<(), MemoryError> {
-    let Extents { outer, reduced, inner, .. } = extents;
+    let Extents { outer, reduced, inner, form } = extents;
     if outer * inner == 0 {
         return Ok(());
     }
-    let form = Form::of(extents);
     // A whole number of runs, of interleaved runs, of rows.
     let segment = match form {
         Form::Runs | Form::Lanes => SEGMENT,
@@ -79,64 +70,44 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
         Form::Panels => SEGMENT / RUN,
     };
     let segments = reduced.div_ceil(segment);
+    if let Some(Across::WholeRuns(panels)) = Across::of(job, extents) {
+        let mut runs = Pool::global().take(outer * (reduced / RUN) * fold.size)?;
+        runs_within(job, extents, panels, fold, runs.bytes_mut())?;
+        let mut results = Pool::global().take(outer * segments * fold.size)?;
+        let mut to = results.bytes_mut().chunks_exact_mut(fold.size);
+        for runs in runs.bytes().chunks_exact(reduced / RUN * fold.size) {
+            for (runs, to) in runs.chunks(SEGMENT / RUN * fold.size).zip(&mut to) {
+                (fold.folding.run)(runs, to);
+            }
+        }
+        return of_segments(&results, segments, job, extents, fold, out);
+    }
     if segments == 1 {
-        return folded(job, extents, Segments { length: reduced, count: 1 }, form, fold, out);
+        folded(job, extents, Segments { length: reduced, count: 1 }, fold, out)?;
+        if let Some(settle) = fold.settle {
+            settle(out);
+        }
+        return Ok(());
     }
     let mut partial = Pool::global().take(outer * segments * inner * fold.size)?;
-    folded(job, extents, Segments { length: segment, count: segments }, form, fold, partial.bytes_mut())?;
-    let elements = outer * segments * inner;
+    folded(job, extents, Segments { length: segment, count: segments }, fold, partial.bytes_mut())?;
+    of_segments(&partial, segments, job, extents, fold, out)
+}
+
+/// Folds what came of the segments of each fold.
+fn of_segments(
+    partial: &Buffer,
+    segments: usize,
+    job: &Job<'_>,
+    extents: Extents,
+    fold: Fold,
+    out: &mut [u8],
+) -> Result<(), MemoryError> {
+    let elements = extents.outer * segments * extents.inner;
     let walk = Walk::new([elements].into_iter(), [1].into_iter(), 0);
     let operands = vec![Operand { bytes: partial.bytes(), size: fold.size, walk }];
     let rest = Job { elements, operands, steps: &[], by: job.by };
-    reduce(&rest, Extents { reduced: segments, ..extents }, fold, out)
-}
-
-/// The fewest inner elements whose folds have the same form as those of all of them: so many or more may be folded alone.
-pub(crate) fn alike(extents: Extents) -> usize {
-    match Form::of(extents) {
-        Form::Panels if extents.reduced < SHORT => 1,
-        Form::Panels => RUN / 2 + 1,
-        Form::Lanes => 1,
-        Form::Runs | Form::Interleaved(_) => extents.inner,
-    }
-}
-
-/// How the elements are read.
-#[derive(Clone, Copy, Debug)]
-enum Form {
-    /// The reduced axis is the innermost: run after run.
-    Runs,
-    /// The same, of folds that lie beside each other.
-    Lanes,
-    /// The inner axis is short: runs of so many steps of the reduced axis, all inner elements beside each other.
-    Interleaved(usize),
-    /// The inner axis is long: a row of a panel of it after another.
-    Panels,
-}
-
-impl Form {
-    fn of(extents: Extents) -> Form {
-        match extents.inner {
-            _ if extents.reduced < SHORT => Form::Panels,
-            _ if extents.beside => Form::Lanes,
-            1 => Form::Runs,
-            inner if inner <= RUN / 2 => Form::Interleaved(RUN / inner),
-            _ => Form::Panels,
-        }
-    }
-
-    /// How much of the inner axis one thread does at once: of a long one a panel, as wide as a tile has room for if
-    /// there are so many parts besides that threads do not wait for one another.
-    fn panel(self, inner: usize, (tile, size): (usize, usize), parts: usize) -> usize {
-        let (wide, narrow) = match self {
-            Form::Lanes => (lanes::together(size), lanes::together(size) / 4),
-            Form::Panels => (PANEL.min(tile), RUN),
-            Form::Runs | Form::Interleaved(_) => return inner,
-        };
-        let most = if parts * inner.div_ceil(wide) >= 2 * threads() { wide } else { narrow };
-        // Of lanes none should be much narrower than the others.
-        if let Form::Lanes = self { inner.div_ceil(inner.div_ceil(most.max(1))) } else { most }
-    }
+    reduce(&rest, extents.shorter(segments), fold, out)
 }
 
 /// Pieces of a fold that are done apart.
@@ -151,12 +122,11 @@ fn folded(
     job: &Job<'_>,
     extents: Extents,
     segments: Segments,
-    form: Form,
     fold: Fold,
     out: &mut [u8],
 ) -> Result<(), MemoryError> {
-    let Extents { outer, reduced, inner, .. } = extents;
-    let across = Across::of(job, extents, form);
+    let Extents { outer, reduced, inner, form } = extents;
+    let across = Across::of(job, extents);
     if let Some(Across::Beside(panels)) = across {
         return folded_beside(job, extents, segments, panels, fold, out);
     }
@@ -441,14 +411,10 @@ impl<'j> Folder<'j> {
             left
         };
         // Column after column, each a run.
-        let (columns, beside) = (self.sofar.bytes_mut(), self.next.bytes());
-        for column in 0..inner {
-            for row in 0..have {
-                let (to, from) = ((column * have + row) * size, (row * inner + column) * size);
-                columns[to..to + size].copy_from_slice(&beside[from..from + size]);
-            }
-        }
-        (self.fold.folding.run)(&columns[..inner * have * size], to);
+        let (columns, beside) = (&mut self.sofar.bytes_mut()[..inner * have * size], self.next.bytes());
+        let walk = Walk::new([inner, have].into_iter(), [1, inner.cast_signed()].into_iter(), 0);
+        gather_bytes(size, beside, &walk, None, 0, columns);
+        (self.fold.folding.run)(columns, to);
     }
 }
 

@@ -198,7 +198,7 @@ fn folded_over_the_ends_of_rows() {
 /// What lies across the order of memory is folded as if it did not: bit for bit what comes of a copy that does not.
 #[test]
 fn folded_across_the_order_of_memory() {
-    let cases: [(&[usize], &[usize]); 8] = [
+    let cases: [(&[usize], &[usize]); 14] = [
         (&[40, 7], &[1, 0]),
         (&[6, 100, 3, 5], &[0, 2, 3, 1]),
         (&[700, 300], &[1, 0]),
@@ -207,24 +207,61 @@ fn folded_across_the_order_of_memory() {
         (&[140_000, 4], &[1, 0]),
         (&[6, 300, 70], &[0, 2, 1]),
         (&[300, 9, 40], &[2, 1, 0]),
+        (&[9, 40, 300], &[2, 1, 0]),
+        (&[9, 70, 40], &[2, 0, 1]),
+        (&[40, 33, 9], &[1, 0, 2]),
+        (&[50, 60, 3], &[0, 2, 1]),
+        (&[50, 60, 3], &[2, 1, 0]),
+        (&[4, 40, 5, 70], &[3, 1, 2, 0]),
     ];
-    for (shape, order) in cases {
+    for (number, (shape, order)) in cases.into_iter().enumerate() {
         for dtype in [DType::F32, DType::F64, DType::I16, DType::F16] {
             let x = Both::finite(shape, dtype, &mut Random(5));
             let across = x.array.transpose(order);
+            // Every other one is also walked through backwards.
+            let across = if number % 2 == 0 { across } else { across.flip(&[0, 1]) };
             let along = Both::listed(Listed::of(&across)).array;
             let row = Array::iota(*across.shape().unwrap().last().unwrap(), DType::I8).convert(dtype);
             let rank = shape.len();
-            for axes in
-                (0..rank).map(|axis| vec![axis]).chain([(0..rank).collect(), (rank - 2..rank).collect()])
-            {
+            for chosen in 1..1 << rank {
+                let axes: Vec<usize> = (0..rank).filter(|axis| chosen >> axis & 1 == 1).collect();
                 let folds = |x: &Array| {
                     let (shifted, product) = (x.abs().add(&row), x * &row);
-                    [x.clone(), shifted, product].map(|x| x.reduce(Reduction::Sum, &axes, Keep::Nothing))
+                    let sums = [x.clone(), shifted.clone(), product].map(|x| x.sum(&axes, Keep::Nothing));
+                    let greatest = [x.clone(), shifted].map(|x| x.reduce(Reduction::Max, &axes, Keep::Axes));
+                    sums.into_iter().chain(greatest).collect::<Vec<_>>()
                 };
                 for (across, along) in folds(&across).iter().zip(&folds(&along)) {
                     let difference = Listed::of(across).difference(&Listed::of(along));
                     assert_eq!(difference, None, "{shape:?} {dtype} over {axes:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Which of several NaNs is the greatest does not depend on where they lie, or how many threads look.
+#[test]
+fn one_nan_of_many() {
+    let nan = |at: usize| {
+        f32::from_bits(if at % 3 == 1 { 0xff80_0001 } else { 0x7fc0_0000 } + u32::try_from(at).unwrap())
+    };
+    for shape in [[3, 5], [40, 70], [700, 300]] {
+        let elements: Vec<f32> =
+            (0..shape[0] * shape[1]).map(|at| if at % 11 == 2 { 1.0 } else { nan(at) }).collect();
+        let x = Array::from(ndarray::Array1::from(elements)).reshape(&shape);
+        let across = x.transpose(&[1, 0]).copy();
+        across.eval().unwrap();
+        for axes in [&[0][..], &[1], &[0, 1]] {
+            for reduction in [Reduction::Max, Reduction::Min] {
+                let swapped: Vec<usize> = axes.iter().rev().map(|axis| 1 - axis).collect();
+                for folded in [
+                    x.reduce(reduction, axes, Keep::Nothing),
+                    across.reduce(reduction, &swapped, Keep::Nothing),
+                ] {
+                    let bits: Vec<u32> =
+                        folded.to_vec::<f32>().unwrap().into_iter().map(f32::to_bits).collect();
+                    assert_eq!(bits, vec![f32::NAN.to_bits(); bits.len()], "{shape:?} {axes:?}");
                 }
             }
         }

@@ -9,10 +9,10 @@ use std::sync::Mutex;
 
 use smallvec::SmallVec;
 
+use super::fold::fold_order;
 use super::order::{Loops, Order};
 use super::program::Program;
 use super::schedule::Schedule;
-use super::stage::fold_order;
 use crate::array::Form;
 use crate::buffer::{Buffer, Pool};
 use crate::engine::{self, By, Fold, Out, Target, Walk, share, threads};

@@ -8,6 +8,7 @@
 mod alone;
 mod band;
 mod collect;
+mod fold;
 mod fused;
 mod hash;
 mod kept;

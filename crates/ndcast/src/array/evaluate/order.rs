@@ -63,6 +63,16 @@ impl Order {
         })
     }
 
+    /// The order in which a fold along these axes writes its result, in which they have one step: that of its other loops.
+    pub(super) fn without(&self, axes: &[usize], loops: &[usize]) -> Order {
+        let is_long = |axis: &usize| loops[*axis] > 1 && !axes.contains(axis);
+        let long: Loops = self.axes.iter().copied().filter(is_long).collect();
+        if long.is_sorted() {
+            return Order::of(0..loops.len());
+        }
+        Order::of((0..loops.len()).filter(|axis| !is_long(axis)).chain(long))
+    }
+
     /// The walk over memory with these strides, from the position of the first loops' first steps on.
     pub(super) fn walk(&self, loops: &[usize], strides: &[isize], start: isize) -> Walk {
         let mut start = start;

@@ -2,18 +2,18 @@
 
 use smallvec::SmallVec;
 
-use super::order::{Loops, Order, Strides};
+use super::fold;
+use super::order::{Loops, Order};
 use super::program::{Program, Typed};
 use super::schedule::{Schedule, gone};
 use crate::array::expression::Axes;
 use crate::array::{Array, Form};
 use crate::dtype::DType;
-use crate::engine::{self, Extents, Out, SHORT, Walk};
+use crate::engine::{self, Out, Walk};
 use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::layout::Layout;
 use crate::op::Op;
-use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// Computes one item into memory.
@@ -23,7 +23,7 @@ pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
     }
     let form = schedule.items[place].form.clone();
     let value = match form {
-        Some(Form::Reduce(reduction, axes)) => reduced(schedule, place, reduction, &axes),
+        Some(Form::Reduce(reduction, axes)) => fold::reduced(schedule, place, reduction, &axes),
         Some(Form::Update(layout, op, read)) => updated(schedule, place, &layout, op, &read),
         Some(Form::View(layout)) => viewed(schedule, place, &layout),
         Some(Form::Read(axes)) => read(schedule, place, &axes),
@@ -53,12 +53,12 @@ fn ready(schedule: &Schedule, place: usize) -> Result<Tensor, Error> {
     }
 }
 
-fn shape(schedule: &Schedule, place: usize) -> Loops {
+pub(super) fn shape(schedule: &Schedule, place: usize) -> Loops {
     schedule.items[place].array.node().shape().into()
 }
 
 /// Every axis as it is.
-fn as_it_is(rank: usize) -> Axes {
+pub(super) fn as_it_is(rank: usize) -> Axes {
     (0..rank).map(Some).collect()
 }
 
@@ -80,7 +80,12 @@ fn mapped(schedule: &Schedule, place: usize) -> Result<Tensor, Error> {
 }
 
 /// A program's value for every element of its loops, in new memory.
-fn stored(program: &mut Program<'_>, value: Typed, shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
+pub(super) fn stored(
+    program: &mut Program<'_>,
+    value: Typed,
+    shape: &[usize],
+    dtype: DType,
+) -> Result<Tensor, Error> {
     let mut result = Tensor::uninitialised(shape, dtype)?;
     program.end(value);
     let job = program.job(&Order::of(0..shape.len()));
@@ -153,92 +158,6 @@ fn read(schedule: &Schedule, place: usize, axes: &Axes) -> Result<Tensor, Error>
     let item = &schedule.items[place];
     let tensor = ready(schedule, item.arguments[0])?;
     Ok(tensor.with_layout(tensor.layout().read(item.array.node().shape(), axes)))
-}
-
-/// A fold along axes.
-fn reduced(schedule: &Schedule, place: usize, reduction: Reduction, axes: &[usize]) -> Result<Tensor, Error> {
-    let argument = schedule.items[place].arguments[0];
-    let dtype = schedule.items[place].array.node().dtype();
-    let loops = shape(schedule, argument);
-    let rank = loops.len();
-    let count: usize = axes.iter().map(|&axis| loops[axis]).product();
-    if count == 0 {
-        let number = reduction.record().of_nothing.unwrap_or_default();
-        let one = crate::array::Number::Float(number).tensor(dtype)?;
-        let shape = shape(schedule, place);
-        let mut program = Program::new(schedule, shape.clone());
-        let value = program.operand(one, &smallvec::smallvec![None; rank]);
-        return stored(&mut program, value, &shape, dtype);
-    }
-    let mut result = Tensor::uninitialised(&shape(schedule, place), dtype)?;
-    if result.elements() == 0 {
-        return Ok(result);
-    }
-    let mut program = Program::new(schedule, loops.clone());
-    let value = program.item(argument, &as_it_is(rank))?;
-    let refused = || Error::not_taken(dtype, vec![]).of(reduction.record().name);
-    let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
-    let (extents, order) =
-        fold_order_beside(&program, &loops, axes).unwrap_or_else(|| fold_order(&loops, axes));
-    let job = program.job(&order);
-    if let Some(bytes) = result.memory_mut() {
-        engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
-    }
-    Ok(result)
-}
-
-/// How the loops of a fold along these axes are nested.
-pub(super) fn fold_order(loops: &[usize], axes: &[usize]) -> (Extents, Order) {
-    // The kept axes behind the last reduced one are the inner loops; those before it are the outer ones.
-    let kept = |axis: &usize| !axes.contains(axis);
-    let last = axes.last().map_or(0, |axis| axis + 1);
-    let (outer, inner): (Vec<usize>, Vec<usize>) =
-        (0..loops.len()).filter(kept).partition(|&axis| axis < last);
-    let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
-    let extents =
-        Extents { outer: extent(&outer), reduced: extent(axes), inner: extent(&inner), beside: false };
-    if extents.reduced < SHORT {
-        // Short folds are done for many results at once.
-        let inner_extent = extents.outer * extents.inner;
-        let order = Order::of(axes.iter().copied().chain(outer).chain(inner));
-        return (Extents { outer: 1, inner: inner_extent, ..extents }, order);
-    }
-    (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
-}
-
-/// The same for folds along the innermost loops that lie beside each other in memory: rows of elements of many folds are read
-/// straight on. What is computed is better computed along each fold, from blocks.
-fn fold_order_beside(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> Option<(Extents, Order)> {
-    let (extents, _) = fold_order(loops, axes);
-    if extents.inner > 1 || extents.reduced < SHORT || !program.is_plain() {
-        return None;
-    }
-    let (mut kept, alone): (Loops, Loops) =
-        (0..loops.len()).filter(|axis| !axes.contains(axis)).partition(|&axis| loops[axis] > 1);
-    let last = *axes.iter().rfind(|&&axis| loops[axis] > 1)?;
-    let operands = program.strides();
-    // The kept loops along which every operand goes straight on, the innermost of them last.
-    let mut beside = Loops::new();
-    while let Some(&axis) = kept.last() {
-        let goes_on = operands.iter().all(|strides| {
-            let whole = beside.first().map_or(1, |&next| strides[next] * loops[next].cast_signed());
-            strides[axis] == whole || strides[axis] == 0 && beside.iter().all(|&next| strides[next] == 0)
-        });
-        if !goes_on {
-            break;
-        }
-        beside.insert(0, axis);
-        kept.pop();
-    }
-    let inner = beside.iter().map(|&axis| loops[axis]).product::<usize>();
-    let across = |strides: &Strides| {
-        strides[last].unsigned_abs() >= inner && beside.iter().any(|&axis| strides[axis] != 0)
-    };
-    (inner > 1 && operands.iter().any(across)).then(|| {
-        let outer = extents.outer / inner;
-        let order = alone.into_iter().chain(kept).chain(axes.iter().copied()).chain(beside);
-        (Extents { outer, inner, beside: true, ..extents }, Order::of(order))
-    })
 }
 
 /// The first argument with another in place of a part of it: in its own memory if nobody else has that.

@@ -131,9 +131,7 @@ impl Narrower<'_> {
         let behind = folded.last().map_or(0, |axis| axis + 1);
         let reduced = folded.iter().map(|&axis| own[axis]).product();
         let inner = |cut: &Cut| cut.shape(shape)[behind..].iter().product::<usize>();
-        let whole =
-            engine::Extents { outer: 1, reduced, inner: inner(&Cut::none(shape.len())), beside: false };
-        let fewest = engine::alike(whole);
+        let fewest = engine::alike(engine::Extents::new(1, reduced, inner(&Cut::none(shape.len()))));
         for axis in (behind..shape.len()).rev() {
             let Some(span) = wide.0[axis] else { continue };
             let length = span.stop - span.start;

@@ -13,17 +13,22 @@ pub(super) enum Across {
     Beside(Panels),
     /// Rows of a fold lie beside each other, and runs go along them.
     Within(Panels),
+    /// The same, and the rows are whole runs.
+    WholeRuns(Panels),
     /// The rows that are folded one after the other lie beside each other.
     Rows(Panels),
 }
 
 impl Across {
-    pub(super) fn of(job: &Job<'_>, extents: Extents, form: Form) -> Option<Across> {
+    pub(super) fn of(job: &Job<'_>, extents: Extents) -> Option<Across> {
         let panels = job.panels()?;
-        let Extents { reduced, inner, .. } = extents;
+        let Extents { reduced, inner, form, .. } = extents;
         let adjacent = panels.step == panels.inner;
         match form {
             Form::Runs if panels.step.is_multiple_of(reduced) => Some(Across::Beside(panels)),
+            Form::Runs if adjacent && reduced > PANEL && panels.step.is_multiple_of(RUN) => {
+                Some(Across::WholeRuns(panels))
+            }
             Form::Runs if adjacent && reduced > PANEL => Some(Across::Within(panels)),
             Form::Panels if adjacent && panels.inner == inner => Some(Across::Rows(panels)),
             _ => None,
@@ -36,12 +41,15 @@ impl Across {
         match self {
             Across::Beside(_) => (CROSS * length.div_ceil(RUN), 0),
             Across::Within(_) => (0, length),
-            Across::Rows(_) => (0, 0),
+            Across::WholeRuns(_) | Across::Rows(_) => (0, 0),
         }
     }
 
     pub(super) fn panels(self) -> Panels {
-        let (Across::Beside(panels) | Across::Within(panels) | Across::Rows(panels)) = self;
+        let (Across::Beside(panels)
+        | Across::Within(panels)
+        | Across::WholeRuns(panels)
+        | Across::Rows(panels)) = self;
         panels
     }
 }
@@ -81,6 +89,39 @@ pub(super) fn folded_beside(
     };
     let across = (Some(Across::Beside(panels)), segments.length);
     folders(job, fold, Form::Runs, across, units.div_ceil(in_part), &work)
+}
+
+/// What comes of each run of folds whose rows lie beside each other: a tile of each of some rows, and only then the next
+/// tiles. Rows are whole runs.
+pub(super) fn runs_within(
+    job: &Job<'_>,
+    extents: Extents,
+    panels: Panels,
+    fold: Fold,
+    results: &mut [u8],
+) -> Result<(), MemoryError> {
+    let Panels { step, cross, .. } = panels;
+    let across = Across::WholeRuns(panels);
+    let tile = job.tile().min(PANEL);
+    let (tiles, groups) = (step.div_ceil(tile), cross.div_ceil(CROSS));
+    let units = job.elements / (step * cross) * groups * tiles;
+    let in_part = if job.by == By::Caller || job.elements < PART { units } else { 1 };
+    let results = Target::new(results);
+    let work = |folder: &mut Folder<'_>, part: usize| {
+        for unit in part * in_part..units.min((part + 1) * in_part) {
+            let (column, group) = (unit % tiles * tile, unit / tiles);
+            let first = group / groups * cross;
+            for row in group % groups * CROSS..cross.min((group % groups + 1) * CROSS) {
+                let (from, len) = ((first + row) * step + column, tile.min(step - column));
+                let place = from / RUN * fold.size;
+                // SAFETY: each run is in one tile, and each tile in one part, which one thread has.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { results.part(place..place + len / RUN * fold.size) };
+                folder.tiles.fold(from, len, RUN, &fold, to);
+            }
+        }
+    };
+    folders(job, fold, extents.form, (Some(across), 0), units.div_ceil(in_part), &work)
 }
 
 impl Folder<'_> {

@@ -1,0 +1,145 @@
+//! Runs a fold: how its loops are nested, so that its operands are read as they lie in memory, and how its result then lies.
+//!
+//! Each fold is the same tree in any nesting ([`Extents::new`]); only which fold is done when is another. Where every tree
+//! gives the same bits, the form is that of the nesting.
+
+use super::order::{Loops, Order, Strides};
+use super::program::Program;
+use super::schedule::Schedule;
+use super::stage::{as_it_is, shape, stored};
+use crate::array::Number;
+use crate::engine::{self, Extents, Form, SHORT};
+use crate::error::Error;
+use crate::reduction::Reduction;
+use crate::tensor::Tensor;
+
+/// Fewer elements than this beside each other are too short for rows of folds.
+const BESIDE: usize = 32;
+
+/// A fold along axes.
+pub(super) fn reduced(
+    schedule: &Schedule,
+    place: usize,
+    reduction: Reduction,
+    axes: &[usize],
+) -> Result<Tensor, Error> {
+    let argument = schedule.items[place].arguments[0];
+    let dtype = schedule.items[place].array.node().dtype();
+    let (loops, shape) = (shape(schedule, argument), shape(schedule, place));
+    let rank = loops.len();
+    let count: usize = axes.iter().map(|&axis| loops[axis]).product();
+    if count == 0 {
+        let number = reduction.record().of_nothing.unwrap_or_default();
+        let one = Number::Float(number).tensor(dtype)?;
+        let mut program = Program::new(schedule, shape.clone());
+        let value = program.operand(one, &smallvec::smallvec![None; rank]);
+        return stored(&mut program, value, &shape, dtype);
+    }
+    if shape.contains(&0) {
+        return Tensor::uninitialised(&shape, dtype);
+    }
+    let mut program = Program::new(schedule, loops.clone());
+    let value = program.item(argument, &as_it_is(rank))?;
+    let refused = || Error::not_taken(dtype, vec![]).of(reduction.record().name);
+    let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
+    let (extents, order) = nested(&program, &loops, axes, fold.any_order);
+    let job = program.job(&order);
+    order.without(axes, &loops).tensor(&shape, dtype, |result| {
+        if let Some(bytes) = result.memory_mut() {
+            engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
+        }
+        Ok(())
+    })
+}
+
+/// How the loops of a fold along these axes are nested, as the operand is written.
+pub(super) fn fold_order(loops: &[usize], axes: &[usize]) -> (Extents, Order) {
+    let kept = (0..loops.len()).filter(|axis| !axes.contains(axis)).collect();
+    as_written(loops, axes, kept)
+}
+
+/// The same with the kept loops in this order, as far as they stay on their side of the last reduced one.
+fn as_written(loops: &[usize], axes: &[usize], kept: Loops) -> (Extents, Order) {
+    // The kept axes behind the last reduced one are the inner loops; those before it are the outer ones.
+    let last = axes.last().map_or(0, |axis| axis + 1);
+    let (outer, inner): (Loops, Loops) = kept.iter().copied().partition(|&axis| axis < last);
+    let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
+    let extents = Extents::new(extent(&outer), extent(axes), extent(&inner));
+    if extents.reduced < SHORT {
+        // Short folds are done for many results at once.
+        let inner = extents.outer * extents.inner;
+        let order = Order::of(axes.iter().copied().chain(kept));
+        return (Extents { outer: 1, inner, ..extents }, order);
+    }
+    (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
+}
+
+/// How they are nested for operands that lie like this.
+fn nested(program: &Program<'_>, loops: &[usize], axes: &[usize], any_order: bool) -> (Extents, Order) {
+    let operands = program.strides();
+    let lies = Order::alike(loops, operands.iter()).axes;
+    let is_kept = |axis: &usize| !axes.contains(axis);
+    let kept: Loops = lies.iter().copied().filter(is_kept).collect();
+    // The kept loops that lie inside of all reduced ones.
+    let inside = lies.iter().rev().take_while(|&axis| is_kept(axis)).count();
+    let (outer, inner) = kept.split_at(kept.len() - inside);
+    let extent = |axes: &[usize]| axes.iter().map(|&axis| loops[axis]).product::<usize>();
+    let order = |reduced: &[usize]| Order::of(outer.iter().chain(reduced).chain(inner).copied());
+    let (extents, straight) = as_written(loops, axes, kept.clone());
+    if any_order && extents.reduced >= SHORT {
+        let reduced: Loops = lies.iter().copied().filter(|axis| axes.contains(axis)).collect();
+        let mut order = order(&reduced);
+        let goes_back = |axis: usize| {
+            operands.iter().all(|strides| strides[axis] <= 0)
+                && operands.iter().any(|strides| strides[axis] < 0)
+        };
+        for (&axis, backwards) in order.axes.iter().zip(&mut order.backwards) {
+            *backwards = axes.contains(&axis) && goes_back(axis);
+        }
+        return (Extents::new(extent(outer), extents.reduced, extent(inner)), order);
+    }
+    match extents.form {
+        Form::Runs if program.is_plain() => {
+            beside(&operands, loops, axes, &kept, extents).unwrap_or((extents, straight))
+        }
+        Form::Panels if extents.reduced >= SHORT && extent(inner) >= BESIDE => {
+            (Extents { outer: extent(outer), inner: extent(inner), ..extents }, order(axes))
+        }
+        _ => (extents, straight),
+    }
+}
+
+/// The same for folds along the innermost loops that lie beside each other in memory: rows of elements of many folds are read
+/// straight on. What is computed is better computed along each fold, from blocks.
+fn beside(
+    operands: &[Strides],
+    loops: &[usize],
+    axes: &[usize],
+    kept: &[usize],
+    extents: Extents,
+) -> Option<(Extents, Order)> {
+    let (mut kept, alone): (Loops, Loops) = kept.iter().copied().partition(|&axis| loops[axis] > 1);
+    let last = *axes.iter().rfind(|&&axis| loops[axis] > 1)?;
+    // The kept loops along which every operand goes straight on, the innermost of them last.
+    let mut beside = Loops::new();
+    while let Some(&axis) = kept.last() {
+        let goes_on = operands.iter().all(|strides| {
+            let whole = beside.first().map_or(1, |&next| strides[next] * loops[next].cast_signed());
+            strides[axis] == whole || strides[axis] == 0 && beside.iter().all(|&next| strides[next] == 0)
+        });
+        if !goes_on {
+            break;
+        }
+        beside.insert(0, axis);
+        kept.pop();
+    }
+    let inner = beside.iter().map(|&axis| loops[axis]).product::<usize>();
+    let across = |strides: &Strides| {
+        strides[last].unsigned_abs() >= inner && beside.iter().any(|&axis| strides[axis] != 0)
+    };
+    (inner > 1 && operands.iter().any(across)).then(|| {
+        let outer = extents.outer / inner;
+        let order = alone.into_iter().chain(kept).chain(axes.iter().copied()).chain(beside);
+        (Extents { outer, inner, form: Form::Lanes, ..extents }, Order::of(order))
+    })
+}
