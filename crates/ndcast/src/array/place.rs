@@ -1,23 +1,32 @@
 //! Where along an axis the greatest or the least element is.
 //!
 //! What is computed on the way is folded as it is computed: first to the greatest, then to the first place where that is,
-//! and nothing but the result is in memory. Elements that are in memory, line after line, are looked through line by line:
-//! the fold says which stretch of a line has it, and only that is searched.
+//! and nothing but the result is in memory. Elements that are in memory are looked through line by line: the fold says which
+//! stretch of a line has it, and only that is searched. If they do not lie in such lines, slabs of them are put into lines one
+//! after the other.
+
+use std::cmp::Reverse;
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use smallvec::smallvec;
 
 use super::evaluate::compact;
 use super::lines::each_line;
+use super::movement::along;
 use super::order::{ForOrdered, Ordered, for_ordered};
 use super::{Array, Called, Extents, Keep};
 use crate::dtype::{Class, DType};
+use crate::error::Error;
 use crate::kernel::{BLOCK, OfOne};
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// The elements of a stretch.
 const STRETCH: usize = 4096;
+/// The bytes that are put into lines at once, if there are not so few lines in them.
+const SLAB: usize = 1 << 20;
+/// The fewest steps of the outermost axis that are put into lines at once: they may lie in one line of the cache.
+const LINES: usize = 64;
 /// A longer line is looked through by several threads.
 const LONG: usize = 1 << 16;
 
@@ -45,7 +54,7 @@ impl Array {
         if let Err(error) = extreme.check() {
             return Array::of_error(error);
         }
-        if let Some(run) = self.line_after_line(reduction, axis) {
+        if let Some(run) = self.in_memory(reduction) {
             let places = self.place_in_lines(Extreme { reduction, run }, doing, axis);
             return if keep == Keep::Axes { places } else { places.squeeze(&[axis]) };
         }
@@ -60,30 +69,34 @@ impl Array {
         is_it.choose(&places, &none).min(&[axis], keep)
     }
 
-    /// The kernel of a fold along an axis, if the elements are in memory and lie one behind the other along it.
-    fn line_after_line(&self, reduction: Reduction, axis: usize) -> Option<OfOne> {
+    /// The kernel of a fold, if the elements are in memory.
+    fn in_memory(&self, reduction: Reduction) -> Option<OfOne> {
         let tensor = self.node().value()?.as_ref().ok()?;
-        let last = tensor.shape()[axis + 1..].iter().all(|&extent| extent == 1);
-        let is_so = last && tensor.elements() > 0 && tensor.as_bytes().is_some();
-        reduction.fold(tensor.dtype()).filter(|_| is_so).map(|fold| fold.folding.run)
+        reduction.fold(tensor.dtype()).filter(|_| tensor.elements() > 0).map(|fold| fold.folding.run)
     }
 
     fn place_in_lines(&self, extreme: Extreme, doing: &'static str, axis: usize) -> Array {
-        let dtype = self.node().dtype();
         let mut shape: Extents = self.node().shape().into();
         shape[axis] = 1;
         let walked = (0..shape.len()).map(|other| (other != axis).then_some(other)).collect();
         let arguments = [(self.clone(), walked)];
         Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
-            let all = compact(&tensors[0])?;
-            let mut out = Tensor::uninitialised(shape, DType::I64)?;
-            let (elements, lines) = (all.elements(), out.elements());
-            if let (Some(to), Some(line)) = (out.memory_mut(), elements.checked_div(lines)) {
-                let from = &all.memory()[..elements * all.size()];
-                let to = cast_slice_mut(&mut to[..lines * size_of::<i64>()]);
-                for_ordered(dtype, Lines { from, line, extreme, to })?;
+            let all = &tensors[0];
+            // The axis last, and the others in the order of memory.
+            let mut order: Extents = (0..shape.len()).filter(|&other| other != axis).collect();
+            order.sort_by_key(|&other| Reverse(all.layout().strides()[other].unsigned_abs()));
+            order.push(axis);
+            let turned = all.transpose(&order)?;
+            let mut shape: Extents = turned.shape().into();
+            let line = std::mem::replace(&mut shape[order.len() - 1], 1);
+            let mut out = Tensor::uninitialised(&shape, DType::I64)?;
+            let lines = out.elements();
+            if let Some(to) = out.memory_mut() {
+                extreme.places(&turned, line, cast_slice_mut(&mut to[..lines * size_of::<i64>()]))?;
             }
-            Ok(out)
+            let mut back = order.clone();
+            order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
+            out.transpose(&back)
         })
     }
 }
@@ -97,6 +110,22 @@ struct Extreme {
 }
 
 impl Extreme {
+    /// The places of it along the last axis, whose extent is `line`.
+    fn places<'t>(self, all: &Tensor, line: usize, mut to: &'t mut [i64]) -> Result<(), Error> {
+        let steps = all.shape()[0];
+        let is_whole = all.layout().is_row_major() || all.shape().len() == 1;
+        let slab = if is_whole { steps } else { (SLAB / (all.elements() / steps * all.size())).max(LINES) };
+        for first in (0..steps).step_by(slab) {
+            let [first, last] = [first, steps.min(first + slab)].map(|step| i64::try_from(step).ok());
+            let part = compact(&all.select(&along(0, first, last))?)?;
+            let from = &part.memory()[..part.elements() * part.size()];
+            let now: &'t mut [i64];
+            (now, to) = to.split_at_mut(part.elements() / line);
+            for_ordered(part.dtype(), Lines { from, line, extreme: self, to: now })?;
+        }
+        Ok(())
+    }
+
     /// What it is in some elements of a line, and the first of the stretch in which it is.
     fn stretch<T: Ordered>(self, line: &[T]) -> (T, usize) {
         let mut all = line.chunks(STRETCH).zip((0..).step_by(STRETCH)).map(|(stretch, first)| {
@@ -181,7 +210,6 @@ impl ForOrdered for Lines<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
 
     /// The places of the greatest and the least as they are in memory, and as they are computed.
     fn checked(x: &Array, axis: usize) -> Result<(), Error> {
@@ -221,6 +249,24 @@ mod tests {
             }
         }
         Ok(())
+    }
+
+    /// However the elements lie, along every axis.
+    #[test]
+    fn lines_put_together() -> Result<(), Error> {
+        for shape in [[1, 7, 40], [70, 3, 5], [300, 40, 30], [1, 2, 70_000]] {
+            let count: i64 = shape.iter().product::<usize>().try_into().unwrap_or_default();
+            let elements: Vec<i64> = (0..count).map(|at| at * 7919 % 1013).collect();
+            let x = Array::new(&shape, &elements).convert(DType::F32).eval()?;
+            for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+                let turned = Array::from(x.transpose(&order)?);
+                for axis in 0..3 {
+                    checked(&turned, axis)?;
+                }
+                checked(&turned.flip(&[1]), 1)?;
+            }
+        }
+        checked(&Array::new(&[600], &[2f32; 600]).flip(&[0]), 0)
     }
 
     #[test]
