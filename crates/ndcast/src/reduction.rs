@@ -227,6 +227,16 @@ impl Reduction {
         (dtype.computes() && self.fold(result.computed_in()).is_some()).then_some(result)
     }
 
+    /// Whether the result is one of the elements.
+    fn chooses(self) -> bool {
+        matches!(self, Reduction::Max | Reduction::Min)
+    }
+
+    /// Whether elements of this type can be folded in any order: nothing is rounded.
+    pub(crate) fn is_free(self, dtype: DType) -> bool {
+        self.chooses() || !matches!(dtype.class(), Class::Float | Class::Complex)
+    }
+
     /// How it is computed for elements of this type, which is one that is computed in.
     pub(crate) fn fold(self, dtype: DType) -> Option<Fold> {
         let size = dtype.size()?;
@@ -238,8 +248,7 @@ impl Reduction {
             Reduction::Any => fold_truths::<Any>(dtype),
             Reduction::All => fold_truths::<All>(dtype),
         }?;
-        let chooses = matches!(self, Reduction::Max | Reduction::Min);
-        let any_order = chooses || !matches!(dtype.class(), Class::Float | Class::Complex);
+        let (chooses, any_order) = (self.chooses(), self.is_free(dtype));
         // Which of several NaNs comes out is all that an order decides.
         let settle: Option<fn(&mut [u8])> = match dtype {
             DType::F32 if chooses => Some(|values| one_nan(values, f32::NAN)),

@@ -127,7 +127,7 @@ impl Panels {
         let mut inner = 1;
         for axis in walk.axes[cross + 1..].iter().rev().take_while(|axis| axis.stride != 0) {
             inner *= axis.extent;
-            if inner >= ACROSS {
+            if inner >= PANEL {
                 break;
             }
         }

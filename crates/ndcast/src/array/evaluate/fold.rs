@@ -16,6 +16,9 @@ use crate::tensor::Tensor;
 /// Fewer elements than this beside each other are too short for rows of folds.
 const BESIDE: usize = 32;
 
+/// More elements than this are not copied to be folded.
+const COPIED: usize = 1 << 24;
+
 /// A fold along axes.
 pub(super) fn reduced(
     schedule: &Schedule,
@@ -39,7 +42,15 @@ pub(super) fn reduced(
         return Tensor::uninitialised(&shape, dtype);
     }
     let mut program = Program::new(schedule, loops.clone());
-    let value = program.item(argument, &as_it_is(rank))?;
+    let mut value = program.item(argument, &as_it_is(rank))?;
+    if program.is_plain() && !reduction.is_free(value.dtype) && is_against(&program, &loops, axes) {
+        let dtype = value.dtype;
+        // Where there is no memory for it, it only takes longer.
+        if let Ok(straight) = stored(&mut program, value, &loops, dtype) {
+            program = Program::new(schedule, loops.clone());
+            value = program.operand(straight, &as_it_is(rank));
+        }
+    }
     let refused = || Error::not_taken(dtype, vec![]).of(reduction.record().name);
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
     let (extents, order) = nested(&program, &loops, axes, fold.any_order);
@@ -106,6 +117,26 @@ fn nested(program: &Program<'_>, loops: &[usize], axes: &[usize], any_order: boo
             (Extents { outer: extent(outer), inner: extent(inner), ..extents }, order(axes))
         }
         _ => (extents, straight),
+    }
+}
+
+/// Whether folds whose form is decided go so much against the order of memory that it takes less time to copy first what is
+/// folded, and it is not so much that memory would be missed: their rows would be a few elements each.
+fn is_against(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> bool {
+    let operands = program.strides();
+    let [strides] = &operands[..] else { return false };
+    let lies = Order::alike(loops, operands.iter()).axes;
+    let elements: usize = loops.iter().product();
+    let repeats = loops.iter().zip(strides).any(|(&extent, &stride)| extent > 1 && stride == 0);
+    if lies.is_sorted() || elements > COPIED || repeats {
+        return false;
+    }
+    let inside = lies.iter().rev().take_while(|&axis| !axes.contains(axis)).map(|&axis| loops[axis]);
+    let beside: usize = inside.product();
+    match fold_order(loops, axes).0.form {
+        Form::Interleaved(_) => true,
+        Form::Runs => beside > 1 && beside < BESIDE,
+        Form::Panels | Form::Lanes => false,
     }
 }
 
