@@ -1,7 +1,8 @@
-//! Layouts of an addition, each against the same addition of as many dense elements: none may fall off a cliff.
+//! Layouts of an addition and of folds, each against the same of as many dense elements: none may fall off a cliff.
 
+use ndcast::reduction::Reduction;
 use ndcast::shape::parse_index;
-use ndcast::{Array, DType};
+use ndcast::{Array, DType, Keep};
 
 use crate::Bench;
 use crate::data::Source;
@@ -61,7 +62,52 @@ const LAYOUTS: &[Layout] = &[
     }),
 ];
 
+/// A fold of what is permuted: its name, the shape of so many elements in memory, the order of the axes, and what is folded.
+type Fold = (&'static str, fn(usize) -> [usize; 3], [usize; 3], fn(&Array) -> Array);
+
+fn sum(array: &Array, axes: &[usize]) -> Array {
+    array.sum(axes, Keep::Nothing)
+}
+
+const FOLDS: &[Fold] = &[
+    ("all, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], |x| sum(x, &[0, 1, 2])),
+    ("all, channels in the middle", |n| [n / 672, 224, 3], [0, 2, 1], |x| sum(x, &[0, 1, 2])),
+    ("first axis of a transposed matrix", |n| [1, n / 1024, 1024], [0, 2, 1], |x| sum(x, &[1])),
+    ("last axis of a transposed matrix", |n| [1, n / 1024, 1024], [0, 2, 1], |x| sum(x, &[2])),
+    ("middle axis, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], |x| sum(x, &[1])),
+    ("last axis, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], |x| sum(x, &[2])),
+    (
+        "greatest, axes backwards",
+        |n| [8, 256, n / 2048],
+        [2, 1, 0],
+        |x| x.reduce(Reduction::Max, &[0, 1], Keep::Nothing),
+    ),
+    (
+        "greatest, rows of 8 apart",
+        |n| [n / 2048, 256, 8],
+        [1, 0, 2],
+        |x| x.reduce(Reduction::Max, &[1, 2], Keep::Nothing),
+    ),
+    (
+        "place of the greatest, axes backwards",
+        |n| [8, 256, n / 2048],
+        [2, 1, 0],
+        |x| x.argmax(1, Keep::Nothing),
+    ),
+];
+
 pub(crate) fn measure(bench: &mut Bench) {
+    for &(name, shape, order, fold) in FOLDS {
+        let name = format!("fold (not dense): {name}");
+        if !bench.wants(&name) {
+            continue;
+        }
+        bench.guarded(&name, "1 MiB", |bench| {
+            let permuted = Source::default().floats(&shape(1 << 18)).transpose(&order);
+            let dense = Array::from(permuted.copy().eval());
+            compare(bench, &name, "1 MiB", &|| fold(&permuted), &|| fold(&dense))
+        });
+    }
     for &(name, make) in LAYOUTS {
         let name = format!("layout (not dense): {name}");
         if !bench.wants(&name) {

@@ -120,26 +120,6 @@ fn nested(program: &Program<'_>, loops: &[usize], axes: &[usize], any_order: boo
     }
 }
 
-/// Whether folds whose form is decided go so much against the order of memory that it takes less time to copy first what is
-/// folded, and it is not so much that memory would be missed: their rows would be a few elements each.
-fn is_against(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> bool {
-    let operands = program.strides();
-    let [strides] = &operands[..] else { return false };
-    let lies = Order::alike(loops, operands.iter()).axes;
-    let elements: usize = loops.iter().product();
-    let repeats = loops.iter().zip(strides).any(|(&extent, &stride)| extent > 1 && stride == 0);
-    if lies.is_sorted() || elements > COPIED || repeats {
-        return false;
-    }
-    let inside = lies.iter().rev().take_while(|&axis| !axes.contains(axis)).map(|&axis| loops[axis]);
-    let beside: usize = inside.product();
-    match fold_order(loops, axes).0.form {
-        Form::Interleaved(_) => true,
-        Form::Runs => beside > 1 && beside < BESIDE,
-        Form::Panels | Form::Lanes => false,
-    }
-}
-
 /// The same for folds along the innermost loops that lie beside each other in memory: rows of elements of many folds are read
 /// straight on. What is computed is better computed along each fold, from blocks.
 fn beside(
@@ -173,4 +153,24 @@ fn beside(
         let order = alone.into_iter().chain(kept).chain(axes.iter().copied()).chain(beside);
         (Extents { outer, inner, form: Form::Lanes, ..extents }, Order::of(order))
     })
+}
+
+/// Whether folds whose form is decided go so much against the order of memory, a few elements at a time, that it takes less time
+/// to copy first what is folded; unless that is so much that the memory would be missed.
+fn is_against(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> bool {
+    let operands = program.strides();
+    let [strides] = &operands[..] else { return false };
+    let lies = Order::alike(loops, operands.iter()).axes;
+    let elements: usize = loops.iter().product();
+    let repeats = loops.iter().zip(strides).any(|(&extent, &stride)| extent > 1 && stride == 0);
+    if lies.is_sorted() || elements > COPIED || repeats {
+        return false;
+    }
+    let inside = lies.iter().rev().take_while(|&axis| !axes.contains(axis)).map(|&axis| loops[axis]);
+    let beside: usize = inside.product();
+    match fold_order(loops, axes).0.form {
+        Form::Interleaved(_) => true,
+        Form::Runs => beside > 1 && beside < BESIDE,
+        Form::Panels | Form::Lanes => false,
+    }
 }
