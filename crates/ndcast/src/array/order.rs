@@ -4,6 +4,7 @@
 //! their real parts, then by their imaginary ones. That is NumPy's order.
 
 use std::cmp::Ordering;
+use std::ops::Not;
 
 use bytemuck::Pod;
 use half::{bf16, f16};
@@ -14,27 +15,44 @@ use crate::error::Error;
 
 /// An element that can be sorted.
 pub(super) trait Ordered: Pod + PartialEq + Send + Sync {
-    /// How many bytes a key has; 0 if there are no keys.
-    const DIGITS: usize;
+    /// An integer without a sign that has the elements' order.
+    type Key: Pod + Ord + Into<u64> + Not<Output = Self::Key>;
+
+    /// How many bits of a key are used; 0 if there are no keys.
+    const BITS: usize = 8 * size_of::<Self::Key>();
 
     /// How it stands to another.
     fn order(&self, other: &Self) -> Ordering;
 
     /// An integer that stands so to that of another.
-    fn key(&self) -> u64;
+    fn key(&self) -> Self::Key;
+
+    /// Whether no other element has its key.
+    fn is_told(&self) -> bool;
+
+    /// The element that a key tells.
+    fn of_key(key: Self::Key) -> Self;
 }
 
 macro_rules! whole {
     ($($type:ident $unsigned:ident)*) => {
         $(impl Ordered for $type {
-            const DIGITS: usize = size_of::<$type>();
+            type Key = $unsigned;
 
             fn order(&self, other: &Self) -> Ordering {
                 self.cmp(other)
             }
 
-            fn key(&self) -> u64 {
-                u64::from(self.abs_diff($type::MIN))
+            fn key(&self) -> $unsigned {
+                self.abs_diff($type::MIN)
+            }
+
+            fn is_told(&self) -> bool {
+                true
+            }
+
+            fn of_key(key: $unsigned) -> $type {
+                bytemuck::cast::<$unsigned, $type>(key).wrapping_add($type::MIN)
             }
         })*
     };
@@ -51,20 +69,29 @@ fn floats<T: PartialOrd>(a: &T, b: &T) -> Ordering {
 macro_rules! real {
     ($($type:ident $bits:ident)*) => {
         $(impl Ordered for $type {
-            const DIGITS: usize = size_of::<$type>();
+            type Key = $bits;
 
             fn order(&self, other: &Self) -> Ordering {
                 floats(self, other)
             }
 
-            fn key(&self) -> u64 {
+            fn key(&self) -> $bits {
                 const SIGN: $bits = 1 << ($bits::BITS - 1);
                 let bits = self.to_bits();
                 // Of one sign the bits have the order of the magnitudes. Both zeros are one, and all that is no number is
                 // behind infinity.
                 let key = if bits & SIGN == 0 { bits | SIGN } else { !bits };
                 let key = if bits == SIGN { SIGN } else { key };
-                u64::from(if self.is_nan() { $bits::MAX } else { key })
+                if self.is_nan() { $bits::MAX } else { key }
+            }
+
+            fn is_told(&self) -> bool {
+                !self.is_nan() && self.to_bits() != 1 << ($bits::BITS - 1)
+            }
+
+            fn of_key(key: $bits) -> $type {
+                const SIGN: $bits = 1 << ($bits::BITS - 1);
+                $type::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })
             }
         })*
     };
@@ -75,7 +102,9 @@ real! { f16 u16 bf16 u16 f32 u32 f64 u64 }
 macro_rules! complex {
     ($($type:ty)*) => {
         $(impl Ordered for Complex<$type> {
-            const DIGITS: usize = 0;
+            type Key = u8;
+
+            const BITS: usize = 0;
 
             fn order(&self, other: &Self) -> Ordering {
                 let nan = |z: &Self| z.re.is_nan() || z.im.is_nan();
@@ -83,8 +112,16 @@ macro_rules! complex {
                 nan(self).cmp(&nan(other)).then_with(parts)
             }
 
-            fn key(&self) -> u64 {
+            fn key(&self) -> u8 {
                 0
+            }
+
+            fn is_told(&self) -> bool {
+                false
+            }
+
+            fn of_key(_: u8) -> Self {
+                Self::default()
             }
         })*
     };

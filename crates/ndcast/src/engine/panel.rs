@@ -4,14 +4,17 @@
 //! Both matrices are copied aside as they are read, some rows of the left and some columns of the right at a time, so how
 //! they lie decides only how long that takes. An element's products are added one after the other, [`DEEP`] at a time.
 
+use std::hint::black_box;
+
 use bytemuck::Pod;
 use num_complex::Complex;
 
 use super::walk::Position;
 use crate::simd::Isa;
 
-/// The rows of the left matrix that are multiplied at once: with a vector of columns, their sums fill the registers.
-const ROWS: usize = 6;
+/// The rows of the left matrix that are multiplied at once: with a vector of columns, their sums fill the registers. Of six
+/// rows the compiler makes vectors for AVX-512 that go down a column, and gathers them from memory.
+const ROWS: usize = 5;
 /// The products that are added up before the sum is added to those before: what is copied aside of a vector of columns stays
 /// in the nearest cache.
 const DEEP: usize = 256;
@@ -181,6 +184,8 @@ fn sums<I: Isa, T: Factor, const COLUMNS: usize>(
 ) -> [[T; COLUMNS]; ROWS] {
     let mut sums = [[T::zeroed(); COLUMNS]; ROWS];
     for (left, right) in left.iter().zip(right) {
+        // Integers may be added in any order; but vectors of several steps would keep no sum in a register.
+        black_box(());
         for row in 0..ROWS {
             for column in 0..COLUMNS {
                 sums[row][column] = sums[row][column].with_product::<I>(left[row], right[column]);
