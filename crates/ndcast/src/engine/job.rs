@@ -118,6 +118,11 @@ impl Job<'_> {
         self.operands.iter().any(|operand| operand.walk.is_once() && !operand.walk.is_dense())
     }
 
+    /// Whether its value is in memory as it is, element after element.
+    pub(crate) fn lies_there(&self) -> bool {
+        self.steps.is_empty() && self.operands.iter().all(|operand| operand.walk.is_dense())
+    }
+
     /// Whether it reads what the result held before.
     pub(crate) fn reads_before(&self) -> bool {
         self.steps.iter().any(|step| step.arguments.contains(&Argument::Before))

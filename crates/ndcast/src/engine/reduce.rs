@@ -10,6 +10,7 @@ mod across;
 mod cascade;
 mod form;
 mod lanes;
+mod runs;
 
 use std::sync::Mutex;
 
@@ -21,9 +22,10 @@ use super::threads::share;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Folding, OfRuns};
-use across::{Across, folded_beside, runs_within};
+use across::{Across, runs_within};
 use cascade::Cascade;
 pub(crate) use form::{Extents, Form, SHORT, alike};
+use runs::{Beside, long_folds, results_of};
 
 /// How many rows are folded one after the other.
 const ROWS: usize = 64;
@@ -54,6 +56,11 @@ impl Fold {
     /// The elements of a run, at most.
     fn run(&self) -> usize {
         if self.any_order { usize::MAX } else { RUN }
+    }
+
+    /// The elements of a tile. Of what is only folded nothing has to stay near.
+    fn tile(&self, job: &Job<'_>) -> usize {
+        if self.of.is_some() && job.steps.len() <= 1 { 2 * job.tile() } else { job.tile() }
     }
 }
 
@@ -127,8 +134,14 @@ fn folded(
 ) -> Result<(), MemoryError> {
     let Extents { outer, reduced, inner, form } = extents;
     let across = Across::of(job, extents);
-    if let Some(Across::Beside(panels)) = across {
-        return folded_beside(job, extents, segments, panels, fold, out);
+    match (form, across) {
+        (_, Some(Across::Beside(panels))) => {
+            return long_folds(job, extents, segments, Beside::across(panels, reduced), fold, out);
+        }
+        (Form::Runs, None) if segments.count > 1 || reduced > fold.tile(job) && !job.lies_there() => {
+            return long_folds(job, extents, segments, Beside::along(job, extents), fold, out);
+        }
+        _ => {}
     }
     let panel = form.panel(inner, (job.tile(), fold.size), outer * segments.count);
     let panels = inner.div_ceil(panel);
@@ -140,7 +153,7 @@ fn folded(
     let out = Target::new(out);
     let work = |folder: &mut Folder<'_>, part: usize| {
         let range = part * in_part..units.min((part + 1) * in_part);
-        if let (Form::Runs, 1, true) = (form, segments.count, reduced <= folder.tile) {
+        if let (Form::Runs, None) = (form, across) {
             // SAFETY: each fold's result is one element, and each is in one part, which one thread has.
             #[allow(unsafe_code, reason = "see there")]
             let to = unsafe { out.part(range.start * fold.size..range.end * fold.size) };
@@ -158,17 +171,17 @@ fn folded(
             let to = unsafe { out.part(first * fold.size..(first + width) * fold.size) };
             let from = (at * reduced + steps.start) * inner + column;
             match (form, across) {
-                (Form::Runs, Some(Across::Within(panels))) => {
-                    folder.within(from, steps.len(), panels.inner, to);
+                (Form::Runs, _) => {
+                    let row = across.map_or(reduced, |across| across.panels().inner);
+                    folder.within(from, steps.len(), row, to);
                 }
-                (Form::Runs, _) => folder.runs(from, steps.len(), to),
                 (Form::Lanes, _) => folder.lanes(from, steps.len(), inner, width, to),
                 (Form::Interleaved(rows), _) => folder.interleaved(from, steps.len(), inner, rows, to),
                 (Form::Panels, _) => folder.rows(from, steps.len(), inner, width, to),
             }
         }
     };
-    folders(job, fold, form, (across, segments.length), units.div_ceil(in_part), &work)
+    folders(job, fold, form, (across, segments.length, 0), units.div_ceil(in_part), &work)
 }
 
 /// Has every part done by some thread, each with what it needs to fold.
@@ -176,7 +189,7 @@ fn folders(
     job: &Job<'_>,
     fold: Fold,
     form: Form,
-    across: (Option<Across>, usize),
+    across: (Option<Across>, usize, usize),
     parts: usize,
     work: &(dyn Fn(&mut Folder<'_>, usize) + Sync),
 ) -> Result<(), MemoryError> {
@@ -196,23 +209,6 @@ fn folders(
     failed.into_inner().ok().flatten().map_or(Ok(()), Err)
 }
 
-/// Elements over the ends of rows, put together of what lies in memory, if all of it does.
-fn joined<'t>(
-    tiles: &Tiles<'_>,
-    from: usize,
-    len: usize,
-    size: usize,
-    into: &'t mut [u8],
-) -> Option<&'t [u8]> {
-    let mut at = 0;
-    while at < len {
-        let piece = tiles.straight(from + at).min(len - at);
-        into[at * size..(at + piece) * size].copy_from_slice(tiles.memory(from + at, piece)?);
-        at += piece;
-    }
-    Some(&into[..len * size])
-}
-
 /// What one thread needs to fold.
 struct Folder<'j> {
     tiles: Tiles<'j>,
@@ -228,26 +224,21 @@ struct Folder<'j> {
 }
 
 impl<'j> Folder<'j> {
-    /// For folds that are as long at most.
+    /// For folds that are as long at most, so many long ones of them together.
     fn new(
         job: &'j Job<'j>,
         fold: Fold,
         form: Form,
-        (across, length): (Option<Across>, usize),
+        (across, length, together): (Option<Across>, usize, usize),
     ) -> Result<Folder<'j>, MemoryError> {
         let panels = across.map(Across::panels);
-        let tile = match panels {
-            Some(_) => job.tile().min(load::PANEL),
-            // Of what is only folded nothing has to stay near.
-            None if fold.of.is_some() && job.steps.len() <= 1 => 2 * job.tile(),
-            None => job.tile(),
-        };
+        let tile = panels.map_or(fold.tile(job), |_| job.tile().min(load::PANEL));
         let bytes = tile * fold.size;
         // Besides a tile: what comes of runs, and what is folded.
         let (results, values) = match (form, across) {
             (Form::Lanes, _) => lanes::room(fold.size, length),
-            (_, Some(across)) => across.room(length),
-            (_, None) => (0, 0),
+            (_, Some(Across::Within(_))) => (0, length),
+            _ => (together * results_of(length), together * RUN),
         };
         let is_apart = matches!(form, Form::Panels) || job.reads_apart();
         Ok(Folder {
@@ -260,77 +251,6 @@ impl<'j> Folder<'j> {
             sofar: Pool::global().take(bytes.max(values * fold.size))?,
             next: Pool::global().take(bytes.max(results * fold.size))?,
         })
-    }
-
-    /// Whole folds of a few runs each, as many at once as fit into a tile or lie in memory one behind the other.
-    fn few_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
-        let Folder { tiles, fold, next, .. } = self;
-        let (size, runs) = (fold.size, length.div_ceil(fold.run()));
-        let (mut from, mut to) = (from, to);
-        while !to.is_empty() {
-            let left = to.len() / size;
-            let mut count = left.min(self.tile / runs);
-            if tiles.memory(from, count * length).is_none() {
-                count = left.min(self.tile / length).min(tiles.in_rows(from, length) / length).max(1);
-                if self.far {
-                    tiles.fetch(from + count * length, count.min(left - count) * length);
-                }
-            }
-            let (now, later) = to.split_at_mut(count * size);
-            if runs == 1 {
-                each_run(tiles, fold, from, length, now);
-            } else {
-                let results = &mut next.bytes_mut()[..count * runs * size];
-                each_run(tiles, fold, from, length, results);
-                (fold.folding.run)(results, now);
-            }
-            (from, to) = (from + count * length, later);
-        }
-    }
-
-    /// One long fold: what comes of its runs is a run itself.
-    fn runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
-        let (size, run, most) = (self.fold.size, self.fold.folding.run, self.fold.run());
-        let Folder { tiles, next, sofar, .. } = self;
-        let results = next.bytes_mut();
-        let (mut at, mut count) = (0, 0);
-        while at < length {
-            let left = length - at;
-            // As many whole runs as lie in one row of the operands; what goes over its end is a run alone.
-            let straight = tiles.straight(from + at).min(left);
-            let len = match most {
-                usize::MAX => straight,
-                run if straight >= run => straight - straight % run,
-                run => run.min(left),
-            };
-            let memory = if len <= straight {
-                // The processor does not look ahead over the end of a row.
-                let ahead = if self.far { straight.min(self.tile) } else { RUN };
-                tiles.fetch(from + at + straight, ahead.min(left - straight));
-                tiles.memory(from + at, len)
-            } else {
-                joined(tiles, from + at, len, size, sofar.bytes_mut())
-            };
-            let len = if memory.is_some() { len } else { len.min(self.tile) };
-            let runs = len.div_ceil(most);
-            let to = &mut results[count * size..(count + runs) * size];
-            match memory {
-                Some(values) => run(values, to),
-                None => {
-                    if self.far {
-                        tiles.fetch(from + at + len, len.min(left - len));
-                    }
-                    tiles.fold(from + at, len, len.min(most), &self.fold, to);
-                }
-            }
-            at += len;
-            count += runs;
-        }
-        if count == 1 {
-            to.copy_from_slice(&results[..size]);
-        } else {
-            run(&results[..count * size], to);
-        }
     }
 
     /// One fold for each column of a panel, row after row.
@@ -415,27 +335,5 @@ impl<'j> Folder<'j> {
         let walk = Walk::new([inner, have].into_iter(), [1, inner.cast_signed()].into_iter(), 0);
         gather_bytes(size, beside, &walk, None, 0, columns);
         (self.fold.folding.run)(columns, to);
-    }
-}
-
-/// Folds each run of some whole folds of one length, from one element on: as many runs as there are results.
-fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, results: &mut [u8]) {
-    let (size, run, most) = (fold.size, fold.folding.run, fold.run());
-    let runs = length.div_ceil(most);
-    let len = results.len() / size / runs * length;
-    let memory = tiles.memory(from, len);
-    if runs == 1 || length.is_multiple_of(most) {
-        return match memory {
-            Some(values) => run(values, results),
-            None => tiles.fold(from, len, length.min(most), fold, results),
-        };
-    }
-    // The last run of each is shorter.
-    let values = memory.unwrap_or_else(|| tiles.value(from, len, &[]));
-    for (values, results) in values.chunks_exact(length * size).zip(results.chunks_exact_mut(runs * size)) {
-        let (whole, short) = values.split_at((runs - 1) * RUN * size);
-        let (of_whole, of_short) = results.split_at_mut((runs - 1) * size);
-        run(whole, of_whole);
-        run(short, of_short);
     }
 }

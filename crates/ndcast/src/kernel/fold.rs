@@ -18,10 +18,7 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
         let length = all.len() / out.len().max(1);
         let mut runs = all.chunks_exact(length);
         if length < LANES {
-            for (out, run) in out.iter_mut().zip(runs) {
-                *out = few::<I, O, C, T>(run);
-            }
-            return;
+            return few::<I, O, C, T>(runs, length, out);
         }
         each_to_one::<I, O, C, T>(out, || {
             // No lane begins with a neutral element, because for some values there is none.
@@ -41,19 +38,30 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
     }
 }
 
-/// Folds the lanes of each run to one: one half of them with the other, and so on. At the end that is done for some runs
-/// at once, because only a few lanes are left.
+/// Folds the lanes of each run to one: one half of them with the other, and so on.
 #[inline(always)]
 pub(super) fn each_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     out: &mut [T],
     mut next: impl FnMut() -> [T; LANES],
 ) {
+    last_to_one::<I, O, C, T>(out, || {
+        let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(&next());
+        let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
+        halved::<I, O, C, T, 16, SQUARE>(&lanes)
+    });
+}
+
+/// Folds the last few lanes of each run to one, of some runs at once, because there are only a few lanes left.
+#[inline(always)]
+fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
+    out: &mut [T],
+    mut next: impl FnMut() -> [T; SQUARE],
+) {
     for out in out.chunks_mut(SQUARE) {
         let mut runs = [[T::zeroed(); SQUARE]; SQUARE];
         for run in &mut runs[..out.len()] {
-            let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(&next());
-            let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
-            *run = halved::<I, O, C, T, 16, SQUARE>(&lanes);
+            // Called at one place alone, so that it is inlined, and compiled for the instruction set.
+            *run = next();
         }
         if let [out] = out {
             let lanes: [T; 4] = halved::<I, O, C, T, SQUARE, 4>(&runs[0]);
@@ -94,23 +102,49 @@ fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: us
     halved
 }
 
-/// Folds fewer elements than there are lanes, at least one, in pairs.
+/// Folds runs of fewer elements than there are lanes, at least one: to as many as the greatest power of two that is not
+/// more, and then one half with the other, and so on.
 #[inline(always)]
-fn few<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(run: &[T]) -> T {
-    if let &[a, b] = run {
-        return O::map::<I>(a, b);
+fn few<'r, I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
+    mut runs: impl Iterator<Item = &'r [T]>,
+    length: usize,
+    out: &mut [T],
+) {
+    let mut next = || runs.next().unwrap_or_default();
+    match length {
+        32.. => last_to_one::<I, O, C, T>(out, || {
+            let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&with_last::<I, O, C, T, 32>(next()));
+            halved::<I, O, C, T, 16, SQUARE>(&lanes)
+        }),
+        16.. => last_to_one::<I, O, C, T>(out, || {
+            halved::<I, O, C, T, 16, SQUARE>(&with_last::<I, O, C, T, 16>(next()))
+        }),
+        SQUARE.. => last_to_one::<I, O, C, T>(out, || with_last::<I, O, C, T, SQUARE>(next())),
+        4.. => out.fill_with(|| {
+            let [a, b] = halved::<I, O, C, T, 4, 2>(&with_last::<I, O, C, T, 4>(next()));
+            O::map::<I>(a, b)
+        }),
+        2.. => out.fill_with(|| {
+            let [a, b] = with_last::<I, O, C, T, 2>(next());
+            O::map::<I>(a, b)
+        }),
+        _ => out.fill_with(|| next()[0]),
     }
-    let mut lanes = [T::zeroed(); LANES];
-    let mut count = run.len();
-    lanes[..count].copy_from_slice(run);
-    while count > 1 {
-        let half = count.div_ceil(2);
-        for lane in 0..count - half {
-            lanes[lane] = O::map::<I>(lanes[lane], lanes[lane + half]);
-        }
-        count = half;
+}
+
+/// The first elements of a run of less than twice as many; of these the last are folded with what the run has more.
+#[inline(always)]
+fn with_last<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(run: &[T]) -> [T; N] {
+    let (Some(first), Some(last)) = (run.first_chunk::<N>(), run.last_chunk::<N>()) else {
+        return [T::zeroed(); N];
+    };
+    let alone = 2 * N - run.len();
+    let mut lanes = *first;
+    for lane in 0..N {
+        let both = O::map::<I>(first[lane], last[lane]);
+        lanes[lane] = if lane < alone { first[lane] } else { both };
     }
-    lanes[0]
+    lanes
 }
 
 /// Folds runs of at least one element, as many as the result has elements, each to one.

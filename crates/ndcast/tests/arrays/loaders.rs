@@ -183,14 +183,21 @@ fn folded() {
 /// Long rows that lie apart are folded as if they lay one behind the other: bit for bit what comes of a copy that does.
 #[test]
 fn folded_over_the_ends_of_rows() {
-    for (shape, order) in [([5, 3, 700], [1, 0, 2]), ([4, 2, 1024], [1, 0, 2]), ([300, 2, 513], [1, 0, 2])] {
+    // Few folds, and so many that some are done together; of the last ones each is several segments.
+    for shape in [[5, 3, 700], [4, 2, 1024], [300, 2, 513], [5, 41, 700], [3, 70, 1024], [190, 21, 700]] {
+        let order = [1, 0, 2];
         for dtype in [DType::F32, DType::F64, DType::I16, DType::F16] {
             let x = Both::finite(&shape, dtype, &mut Random(9));
-            x.reduce(Reduction::Sum, &[0, 2], Keep::Nothing).unwrap().check("rows that lie apart");
+            for reduction in [Reduction::Sum, Reduction::Max] {
+                x.reduce(reduction, &[0, 2], Keep::Nothing).unwrap().check("rows that lie apart");
+            }
             let beside = x.array.transpose(&order).copy();
-            let (apart, beside) = (x.array.sum(&[0, 2], Keep::Nothing), beside.sum(&[1, 2], Keep::Nothing));
-            let difference = Listed::of(&apart).difference(&Listed::of(&beside));
-            assert_eq!(difference, None, "{shape:?} {dtype}");
+            for form in [|x: &Array| x.clone(), |x: &Array| x.square(), |x: &Array| x.maximum(x.flip(&[0]))] {
+                let apart = form(&x.array).sum(&[0, 2], Keep::Nothing);
+                let beside = form(&beside.transpose(&order)).transpose(&order).sum(&[1, 2], Keep::Nothing);
+                let difference = Listed::of(&apart).difference(&Listed::of(&beside));
+                assert_eq!(difference, None, "{shape:?} {dtype}");
+            }
         }
     }
 }
@@ -198,13 +205,14 @@ fn folded_over_the_ends_of_rows() {
 /// What lies across the order of memory is folded as if it did not: bit for bit what comes of a copy that does not.
 #[test]
 fn folded_across_the_order_of_memory() {
-    let cases: [(&[usize], &[usize]); 14] = [
+    let cases: [(&[usize], &[usize]); 15] = [
         (&[40, 7], &[1, 0]),
         (&[6, 100, 3, 5], &[0, 2, 3, 1]),
         (&[700, 300], &[1, 0]),
         (&[256, 1025], &[1, 0]),
         (&[3000, 5], &[1, 0]),
         (&[140_000, 4], &[1, 0]),
+        (&[17_000, 3], &[1, 0]),
         (&[6, 300, 70], &[0, 2, 1]),
         (&[300, 9, 40], &[2, 1, 0]),
         (&[9, 40, 300], &[2, 1, 0]),

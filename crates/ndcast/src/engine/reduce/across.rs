@@ -3,7 +3,7 @@
 use super::super::job::{By, Job, RUN};
 use super::super::load::{CROSS, PANEL, Panels};
 use super::super::target::Target;
-use super::{Extents, Fold, Folder, Form, PART, Segments, folders};
+use super::{Extents, Fold, Folder, Form, PART, folders};
 use crate::buffer::MemoryError;
 
 /// How what lies across the order of memory is read in blocks.
@@ -35,16 +35,6 @@ impl Across {
         }
     }
 
-    /// What is needed besides a tile for folds of this length: the results of the runs of all that are done together, or
-    /// all elements.
-    pub(super) fn room(self, length: usize) -> (usize, usize) {
-        match self {
-            Across::Beside(_) => (CROSS * length.div_ceil(RUN), 0),
-            Across::Within(_) => (0, length),
-            Across::WholeRuns(_) | Across::Rows(_) => (0, 0),
-        }
-    }
-
     pub(super) fn panels(self) -> Panels {
         let (Across::Beside(panels)
         | Across::Within(panels)
@@ -52,43 +42,6 @@ impl Across {
         | Across::Rows(panels)) = self;
         panels
     }
-}
-
-/// The same of folds that lie across the order of memory: some at a time that lie beside each other, a tile of each and
-/// only then the next tiles.
-pub(super) fn folded_beside(
-    job: &Job<'_>,
-    extents: Extents,
-    segments: Segments,
-    panels: Panels,
-    fold: Fold,
-    out: &mut [u8],
-) -> Result<(), MemoryError> {
-    let Extents { outer, reduced, .. } = extents;
-    // From one to the next beside it there are so many folds, and so many groups of those that are.
-    let (step, groups) = (panels.step / reduced, panels.cross.div_ceil(CROSS));
-    let units = outer / panels.cross * groups * segments.count;
-    let in_part = if job.by == By::Caller || job.elements < PART { units } else { 1 };
-    let out = Target::new(out);
-    let work = |folder: &mut Folder<'_>, part: usize| {
-        for unit in part * in_part..units.min((part + 1) * in_part) {
-            let (at, segment) = (unit / segments.count, unit % segments.count);
-            let (at, group) = (at / groups, at % groups);
-            let first = at / step * step * panels.cross + at % step + group * CROSS * step;
-            let count = CROSS.min(panels.cross - group * CROSS);
-            let steps = segment * segments.length..reduced.min((segment + 1) * segments.length);
-            let results = folder.beside(first * reduced + steps.start, panels.step, count, steps.len());
-            for (number, result) in results.chunks_exact(fold.size).enumerate() {
-                let place = (first + number * step) * segments.count + segment;
-                // SAFETY: each segment of each fold is in one part, which one thread has.
-                #[allow(unsafe_code, reason = "see there")]
-                let to = unsafe { out.part(place * fold.size..(place + 1) * fold.size) };
-                to.copy_from_slice(result);
-            }
-        }
-    };
-    let across = (Some(Across::Beside(panels)), segments.length);
-    folders(job, fold, Form::Runs, across, units.div_ceil(in_part), &work)
 }
 
 /// What comes of each run of folds whose rows lie beside each other: a tile of each of some rows, and only then the next
@@ -121,33 +74,10 @@ pub(super) fn runs_within(
             }
         }
     };
-    folders(job, fold, extents.form, (Some(across), 0), units.div_ceil(in_part), &work)
+    folders(job, fold, extents.form, (Some(across), 0, 0), units.div_ceil(in_part), &work)
 }
 
 impl Folder<'_> {
-    /// Folds of one length that begin so far from each other: a tile of each, and then the next tiles.
-    fn beside(&mut self, from: usize, step: usize, count: usize, length: usize) -> &[u8] {
-        let Folder { tiles, fold, next, sofar, .. } = self;
-        let (size, runs) = (fold.size, length.div_ceil(RUN));
-        let results = next.bytes_mut();
-        let mut at = 0;
-        while at < length {
-            let left = length - at;
-            let len = if left < RUN { left } else { (left - left % RUN).min(self.tile) };
-            for number in 0..count {
-                let to = &mut results[(number * runs + at / RUN) * size..][..len.div_ceil(RUN) * size];
-                tiles.fold(from + number * step + at, len, len.min(RUN), fold, to);
-            }
-            at += len;
-        }
-        if runs == 1 {
-            return &next.bytes()[..count * size];
-        }
-        let folds = &mut sofar.bytes_mut()[..count * size];
-        (fold.folding.run)(&results[..count * runs * size], folds);
-        folds
-    }
-
     /// One long fold of rows of this length that lie beside each other: a tile of each is read, and only then the next tiles.
     pub(super) fn within(&mut self, from: usize, length: usize, row: usize, to: &mut [u8]) {
         let (size, end) = (self.fold.size, from + length);

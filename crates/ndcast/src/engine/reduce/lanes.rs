@@ -50,10 +50,11 @@ impl Rows<'_, '_> {
         }
         let mut count = self.count.min(BLOCK);
         while count > 1 {
-            let half = count.div_ceil(2);
-            let (first, second) = lanes.split_at_mut(half * bytes);
-            let len = (count - half) * bytes;
-            (fold.folding.more)(&[&second[..len]], &mut first[..len]);
+            // What there is more than a power of two goes with the last of these.
+            let half = count.next_power_of_two() / 2;
+            let (first, second) = lanes[..count * bytes].split_at_mut(half * bytes);
+            let with = first.len() - second.len();
+            (fold.folding.more)(&[second], &mut first[with..]);
             count = half;
         }
     }
