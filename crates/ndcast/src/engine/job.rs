@@ -67,8 +67,16 @@ pub(crate) enum By {
 impl Job<'_> {
     /// How many elements a tile has.
     pub(crate) fn tile(&self) -> usize {
-        let sizes = self.operands.iter().map(|o| o.size).chain(self.steps.iter().map(|s| s.size));
-        (TILE_BYTES / sizes.max().unwrap_or(1)).max(RUN)
+        self.tile_of(self.steps)
+    }
+
+    /// The same, if the values of only these of its steps are anywhere. What is loaded and computed stays near; of what goes
+    /// by in memory there may be more.
+    pub(crate) fn tile_of(&self, steps: &[Step]) -> usize {
+        let goes_by = |walk: &Walk| walk.is_dense() || walk.is_constant();
+        let loaded = self.operands.iter().map(|o| if goes_by(&o.walk) { o.size.div_ceil(2) } else { o.size });
+        let widest = loaded.chain(steps.iter().map(|step| step.size)).max().unwrap_or(1);
+        (TILE_BYTES / widest).max(RUN)
     }
 
     /// How its elements are cut into rows.

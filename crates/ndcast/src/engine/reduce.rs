@@ -58,9 +58,12 @@ impl Fold {
         if self.any_order { usize::MAX } else { RUN }
     }
 
-    /// The elements of a tile. Of what is only folded nothing has to stay near.
+    /// The elements of a tile. What is only folded is nowhere.
     fn tile(&self, job: &Job<'_>) -> usize {
-        if self.of.is_some() && job.steps.len() <= 1 { 2 * job.tile() } else { job.tile() }
+        match (self.of, job.steps.split_last()) {
+            (Some(_), Some((_, earlier))) => job.tile_of(earlier),
+            _ => job.tile(),
+        }
     }
 }
 
