@@ -78,6 +78,22 @@ pub(super) fn long_folds(
     folders(job, fold, Form::Runs, (across, segments.length, most), units.div_ceil(in_part), &work)
 }
 
+/// The elements of one row of a fold.
+struct Row {
+    /// Whether they are in memory as they are.
+    lies_there: bool,
+    /// So many of a run are put aside,
+    aside: usize,
+    /// and so many of the row go with them;
+    head: usize,
+    /// whether that is all of the run.
+    has_whole: bool,
+    /// So many are whole runs,
+    body: usize,
+    /// and so many are put aside in turn.
+    tail: usize,
+}
+
 impl Folder<'_> {
     /// Whole folds of a few runs each, as many at once as fit into a tile or lie in memory one behind the other.
     pub(super) fn few_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
@@ -107,11 +123,7 @@ impl Folder<'_> {
 
     /// Some long folds, each so many elements after the one before; what comes of the runs of one is a run itself.
     fn runs(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> &[u8] {
-        let straight = self.tiles.straight(from).min(length);
-        let count = match self.tiles.memory(from, straight) {
-            Some(_) => self.rows_there(from, length, apart, folds),
-            None => self.pieces(from, length, apart, folds),
-        };
+        let count = self.row_by_row(from, length, apart, folds);
         let Folder { fold, next, sofar, .. } = self;
         let (size, room) = (fold.size, results_of(length) * fold.size);
         let to = &mut sofar.bytes_mut()[..folds * size];
@@ -124,94 +136,92 @@ impl Folder<'_> {
         to
     }
 
-    /// Each run of what is in memory, row by row: a row of each fold, and then the next row of each, because where the rows of
-    /// one fold lie apart, those of the folds beside it lie between them. A run over the end of a row is put together.
-    /// How many there are of each fold.
-    fn rows_there(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> usize {
-        let (size, run, room) = (self.fold.size, self.fold.folding.run, results_of(length) * self.fold.size);
-        let bytes = self.fold.run().saturating_mul(size);
-        let Folder { tiles, next, sofar, .. } = self;
+    /// Each run, row by row: a row of each fold, and then the next row of each, because where the rows of one fold lie apart,
+    /// those of the folds beside it lie between them. A run over the end of a row is put together. How many there are of each
+    /// fold.
+    fn row_by_row(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> usize {
+        let (size, most, room) = (self.fold.size, self.fold.run(), results_of(length) * self.fold.size);
         // How many elements of a run are put aside, and how many results there are.
         let (mut at, mut aside, mut done) = (0, 0, 0);
         while at < length {
-            let len = tiles.straight(from + at).min(length - at);
-            let head = if aside > 0 { (RUN * size - aside).min(len * size) } else { 0 };
-            let (has_whole, body) = (head > 0 && aside + head == RUN * size, len * size - head);
-            let (runs, tail) = if bytes == usize::MAX { (1, 0) } else { (body / bytes, body % bytes) };
-            let starts = (from + at..).step_by(apart).take(folds);
-            let places =
-                next.bytes_mut().chunks_exact_mut(room).zip(sofar.bytes_mut().chunks_mut(RUN * size));
-            for (from, (results, put_aside)) in starts.zip(places) {
+            let len = self.tiles.straight(from + at).min(length - at);
+            let head = if aside > 0 { (RUN - aside).min(len) } else { 0 };
+            let has_whole = head > 0 && aside + head == RUN;
+            let tail = if most == usize::MAX { 0 } else { (len - head) % most };
+            let lies_there = self.tiles.memory(from + at, len).is_some();
+            let row = Row { lies_there, aside, head, has_whole, body: len - head - tail, tail };
+            let mut count = 0;
+            for number in 0..folds {
+                let from = from + at + number * apart;
                 if folds == 1 {
                     // The processor does not look ahead over the end of a row.
                     let ahead = if self.far { len.min(self.tile) } else { RUN };
-                    tiles.fetch(from + len, ahead.min(length - at - len));
+                    self.tiles.fetch(from + len, ahead.min(length - at - len));
                 }
-                let (first, values) = tiles.memory(from, len).unwrap_or_default().split_at(head);
-                let mut to = &mut results[done * size..];
-                put_aside[aside..aside + head].copy_from_slice(first);
-                if has_whole {
-                    run(put_aside, &mut to[..size]);
-                    to = &mut to[size..];
-                }
-                let (values, last) = values.split_at(body - tail);
-                if runs > 0 {
-                    run(values, &mut to[..runs * size]);
-                }
-                if tail > 0 {
-                    put_aside[..tail].copy_from_slice(last);
-                }
+                count = self.row(&row, number, from, number * room + done * size);
             }
-            aside = if has_whole { tail } else { aside + head + tail };
-            done += runs + usize::from(has_whole);
+            aside = if has_whole || head == 0 { tail } else { aside + head };
+            done += count;
             at += len;
         }
         if aside > 0 {
             let places =
-                next.bytes_mut().chunks_exact_mut(room).zip(sofar.bytes().chunks(RUN * size)).take(folds);
-            for (results, put_aside) in places {
-                run(&put_aside[..aside], &mut results[done * size..(done + 1) * size]);
+                self.next.bytes_mut().chunks_exact_mut(room).zip(self.sofar.bytes().chunks(RUN * size));
+            for (to, put_aside) in places.take(folds) {
+                (self.fold.folding.run)(&put_aside[..aside * size], &mut to[done * size..(done + 1) * size]);
             }
             done += 1;
         }
         done
     }
 
-    /// Each run of what is computed: a piece of each fold, and then the next piece of each. How many there are of each fold.
-    fn pieces(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> usize {
-        let (size, most, room) = (self.fold.size, self.fold.run(), results_of(length) * self.fold.size);
-        let Folder { tiles, next, .. } = self;
-        let (mut at, mut done) = (0, 0);
-        while at < length {
-            let left = length - at;
-            // As many whole runs as lie in one row of the operands; what goes over its end is a run alone.
-            let straight = tiles.straight(from + at).min(left);
-            let len = match most {
-                usize::MAX => straight,
-                run if straight >= run => straight - straight % run,
-                run => run.min(left),
+    /// What comes of the runs of one row of one fold, and what is put aside of it; how many runs there are.
+    fn row(&mut self, row: &Row, number: usize, from: usize, to: usize) -> usize {
+        let Folder { tiles, fold, next, sofar, .. } = self;
+        let (size, run, most) = (fold.size, fold.folding.run, fold.run());
+        let put_aside = &mut sofar.bytes_mut()[number * RUN * size..][..RUN * size];
+        let results = &mut next.bytes_mut()[to..];
+        let len = row.head + row.body + row.tail;
+        let (behind, with_head) = (row.aside * size, (row.aside + row.head) * size);
+        let whole = usize::from(row.has_whole);
+        if row.lies_there || fold.of.is_none() && len <= self.tile {
+            let values = match row.lies_there {
+                true => tiles.memory(from, len).unwrap_or_default(),
+                false => tiles.value(from, len, &[]),
             };
-            let len = len.min(self.tile);
-            let runs = len.div_ceil(most);
-            let starts = (from + at..).step_by(apart).take(folds);
-            for (from, results) in starts.zip(next.bytes_mut().chunks_exact_mut(room)) {
-                if len <= straight {
-                    let ahead = if self.far { straight.min(self.tile) } else { RUN };
-                    tiles.fetch(from + straight, ahead.min(left - straight));
-                }
-                if self.far {
-                    tiles.fetch(from + len, len.min(left - len));
-                }
-                tiles.fold(
-                    from,
-                    len,
-                    len.min(most),
-                    &self.fold,
-                    &mut results[done * size..(done + runs) * size],
-                );
+            let (head, values) = values.split_at(row.head * size);
+            let (body, tail) = values.split_at(row.body * size);
+            put_aside[behind..with_head].copy_from_slice(head);
+            if row.has_whole {
+                run(put_aside, &mut results[..size]);
             }
-            at += len;
+            let runs = row.body.div_ceil(most);
+            if runs > 0 {
+                run(body, &mut results[whole * size..(whole + runs) * size]);
+            }
+            if row.tail > 0 {
+                put_aside[..row.tail * size].copy_from_slice(tail);
+            }
+            return whole + runs;
+        }
+        if row.head > 0 {
+            put_aside[behind..with_head].copy_from_slice(tiles.value(from, row.head, &[]));
+        }
+        if row.has_whole {
+            run(put_aside, &mut results[..size]);
+        }
+        let (mut done, end) = (whole, from + row.head + row.body);
+        for first in (from + row.head..end).step_by(self.tile) {
+            let count = self.tile.min(end - first);
+            if self.far {
+                tiles.fetch(first + count, count.min(end - first - count));
+            }
+            let runs = count.div_ceil(most);
+            tiles.fold(first, count, count.min(most), fold, &mut results[done * size..(done + runs) * size]);
             done += runs;
+        }
+        if row.tail > 0 {
+            put_aside[..row.tail * size].copy_from_slice(tiles.value(end, row.tail, &[]));
         }
         done
     }
