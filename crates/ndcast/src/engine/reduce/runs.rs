@@ -123,7 +123,10 @@ impl Folder<'_> {
 
     /// Some long folds, each so many elements after the one before; what comes of the runs of one is a run itself.
     fn runs(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> &[u8] {
-        let count = self.row_by_row(from, length, apart, folds);
+        let count = match self.across {
+            Some(_) => self.tile_by_tile(from, length, apart, folds),
+            None => self.row_by_row(from, length, apart, folds),
+        };
         let Folder { fold, next, sofar, .. } = self;
         let (size, room) = (fold.size, results_of(length) * fold.size);
         let to = &mut sofar.bytes_mut()[..folds * size];
@@ -134,6 +137,23 @@ impl Folder<'_> {
             }
         }
         to
+    }
+
+    /// Each run of what is read in blocks: a tile of each fold, and then the next tiles. How many there are of each fold.
+    fn tile_by_tile(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> usize {
+        let Folder { tiles, fold, next, .. } = self;
+        let (size, room) = (fold.size, results_of(length) * fold.size);
+        let mut at = 0;
+        while at < length {
+            let left = length - at;
+            let len = if left < RUN { left } else { (left - left % RUN).min(self.tile) };
+            for (number, results) in next.bytes_mut().chunks_exact_mut(room).take(folds).enumerate() {
+                let to = &mut results[at / RUN * size..][..len.div_ceil(RUN) * size];
+                tiles.fold(from + number * apart + at, len, len.min(RUN), fold, to);
+            }
+            at += len;
+        }
+        length.div_ceil(RUN)
     }
 
     /// Each run, row by row: a row of each fold, and then the next row of each, because where the rows of one fold lie apart,
