@@ -23,9 +23,9 @@ use num_complex::Complex;
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::simd::{Body, Isa, simd};
+use crate::simd::{Body, Isa, Stores, simd};
 pub(crate) use along::Along;
-use along::Row;
+use along::{Aligned, Row};
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
     fold_integers, fold_truths, fold_words,
@@ -43,8 +43,8 @@ pub(crate) const BLOCK: usize = 64;
 pub(crate) type OfOne = fn(argument: &[u8], result: &mut [u8]);
 
 /// Computes rows of so many elements each from what each argument has along them. The first may be empty: it is what the
-/// result holds.
-pub(crate) type OfSeveral = fn(arguments: &[&Along<'_>], columns: usize, result: &mut [u8]);
+/// result holds. Blocks of the result that are whole lines of the cache may go past it.
+pub(crate) type OfSeveral = fn(arguments: &[&Along<'_>], columns: usize, stores: Stores, result: &mut [u8]);
 
 /// Computes elements.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl Kernel {
             Kernel::One(kernel) => kernel(arguments.first().map_or(&[], Along::memory), result),
             Kernel::Several(kernel) => {
                 let arguments: SmallVec<[&Along<'_>; MOST]> = arguments.iter().collect();
-                kernel(&arguments, columns, result);
+                kernel(&arguments, columns, Stores::Near, result);
             }
         }
     }
@@ -228,6 +228,7 @@ impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
 struct Run<'a, O, C, T, R, const N: usize> {
     arguments: &'a [&'a Along<'a>],
     columns: usize,
+    stores: Stores,
     out: &'a mut [R],
     map: std::marker::PhantomData<(O, C, T)>,
 }
@@ -235,10 +236,10 @@ struct Run<'a, O, C, T, R, const N: usize> {
 impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Out, N> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Run { arguments, columns, out, .. } = self;
+        let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let in_place = O::FITS && arguments[0].is_empty();
-        let mut alike = [None; N];
+        let (mut alike, mut aside) = ([None; N], Aligned::zeroed());
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let row = Row::of(arguments, row, out.len(), &mut alike);
             let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
@@ -251,7 +252,10 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
                 for (place, out) in rest.iter_mut().enumerate() {
                     *out = O::map::<I>(row.rest(place));
                 }
-                row.blocks.beside(blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
+                row.blocks.beside(blocks, |arguments, out| {
+                    block::<I, O, C, T, N>(arguments, aside.or(out, stores));
+                    aside.written::<I>(out, stores);
+                });
             }
         }
     }
@@ -327,10 +331,11 @@ fn of_one<O: Map1<C, T>, C, T: Pod>(argument: &[u8], result: &mut [u8]) {
 fn of_several<O: Map<C, T, N>, C, T: Pod, const N: usize>(
     arguments: &[&Along<'_>],
     columns: usize,
+    stores: Stores,
     result: &mut [u8],
 ) {
     let (out, map) = (cast_slice_mut(result), std::marker::PhantomData);
-    simd(Run::<O, C, T, O::Out, N> { arguments, columns, out, map });
+    simd(Run::<O, C, T, O::Out, N> { arguments, columns, stores, out, map });
 }
 
 /// The kernel of a map on so many elements of one type.

@@ -10,6 +10,7 @@
 )]
 
 mod square;
+mod stores;
 mod together;
 mod window;
 
@@ -20,6 +21,7 @@ use std::sync::OnceLock;
 
 use bytemuck::Pod;
 pub(crate) use square::SQUARE;
+pub(crate) use stores::{LINE, Stores, settle, stream};
 pub(crate) use together::{Blocks, Together};
 pub(crate) use window::{PICKED, window};
 
@@ -44,6 +46,15 @@ pub(crate) trait Isa: 'static {
     #[inline(always)]
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
         window::pick(window, places, to);
+    }
+
+    /// Copies bytes past the cache, if they are whole lines of it. Both slices have the same length.
+    #[inline(always)]
+    fn stream(from: &[u8], to: &mut [u8]) {
+        #[cfg(target_arch = "x86_64")]
+        stores::stream_sse2(from, to);
+        #[cfg(not(target_arch = "x86_64"))]
+        to.copy_from_slice(from);
     }
 
     /// The f32 of an f16's code, if that is an instruction.
@@ -79,6 +90,12 @@ impl Isa for Avx2 {
     }
 
     #[inline(always)]
+    fn stream(from: &[u8], to: &mut [u8]) {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { stores::stream_avx2(from, to) }
+    }
+
+    #[inline(always)]
     fn of_f16(code: u16) -> Option<f32> {
         // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
         Some(unsafe { of_f16(code) })
@@ -102,6 +119,12 @@ impl Isa for Avx512 {
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
         unsafe { window::pick_avx512(window, places, to) }
+    }
+
+    #[inline(always)]
+    fn stream(from: &[u8], to: &mut [u8]) {
+        // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
+        unsafe { stores::stream_avx512(from, to) }
     }
 
     #[inline(always)]

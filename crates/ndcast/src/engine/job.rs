@@ -1,17 +1,13 @@
 //! A job: an expression over operands, as a flat list of kernels over tiles.
 //!
-//! A tile is a run of the result, small enough that everything about it stays in the nearest cache. [`Tiles`] has
-//! what one thread needs to compute tiles: a loader for each operand, and a slot of memory for each value that lives.
+//! A tile is a run of the result, small enough that everything about it stays in the nearest cache.
 
 use smallvec::SmallVec;
 
-use super::grid::{Grid, Span};
-use super::load::{self, Loader, Panels, Reading};
-use super::reduce::Fold;
-use super::repeat::spread;
+use super::grid::Grid;
+use super::load::{self, Panels};
 use super::walk::Walk;
-use crate::buffer::{ALIGNMENT, Buffer, MemoryError, Pool};
-use crate::kernel::{Along, BLOCK, Kernel, MOST};
+use crate::kernel::Kernel;
 
 /// The fewest elements of a tile: the length of the runs that reductions are made of, too.
 pub(crate) const RUN: usize = 512;
@@ -95,25 +91,24 @@ impl Job<'_> {
     }
 
     /// Whether only kernels that take rows read an operand.
-    fn is_read_by_rows(&self, operand: usize) -> bool {
+    pub(super) fn is_read_by_rows(&self, operand: usize) -> bool {
         let reads = |step: &&Step| step.arguments.contains(&Argument::Operand(operand));
         self.steps.iter().filter(reads).all(|step| matches!(step.kernel, Kernel::Several(_)))
     }
 
-    /// Whether it is one kernel, at most, of what lies one behind the other or stays where it is.
+    /// Whether it is one kernel, at most, of what lies one behind the other or stays where it is. What repeats a block and is
+    /// only moved is copied from the nearest cache, where it has to fit beside what it is copied to.
     pub(crate) fn is_direct(&self, grid: Grid) -> bool {
-        let is_direct = |operand: &Operand<'_>| load::is_direct(&operand.walk, grid.row);
-        self.steps.len() <= 1 && self.operands.iter().all(is_direct)
+        let is_moved = self.steps.is_empty();
+        self.steps.len() <= 1
+            && self.operands.iter().all(|Operand { walk, .. }| {
+                load::is_direct(walk, grid.row) && !(is_moved && load::is_pattern(walk))
+            })
     }
 
     /// How the result is best walked through, if not straight on: the way of the largest operand that lies across.
     pub(crate) fn panels(&self) -> Option<Panels> {
         self.operands.iter().find_map(|operand| Panels::of(&operand.walk))
-    }
-
-    /// How many of its operands go on from element to element.
-    pub(crate) fn moving(&self) -> usize {
-        self.operands.iter().filter(|operand| operand.walk.inner().stride != 0).count()
     }
 
     /// The bytes of its operands that it reads, each counted once.
@@ -153,7 +148,7 @@ impl Job<'_> {
 
     /// For each step the slot that it writes, so that nothing that is still needed is overwritten, and how many there
     /// are.
-    fn slots(&self) -> (SmallVec<[usize; 8]>, usize) {
+    pub(super) fn slots(&self) -> (SmallVec<[usize; 8]>, usize) {
         let mut last_use: SmallVec<[usize; 8]> = smallvec::smallvec![usize::MAX; self.steps.len()];
         for (number, step) in self.steps.iter().enumerate() {
             for argument in &step.arguments {
@@ -176,274 +171,5 @@ impl Job<'_> {
             );
         }
         (slots, count)
-    }
-}
-
-/// What one thread needs to compute tiles of a job.
-pub(crate) struct Tiles<'j> {
-    job: &'j Job<'j>,
-    loaders: SmallVec<[Loader<'j>; 4]>,
-    grid: Grid,
-    slots: Slots,
-}
-
-/// Memory for what steps compute: slots of equal size, one behind the other.
-struct Slots {
-    memory: Buffer,
-    /// The bytes of a slot.
-    width: usize,
-    /// For each step where its slot begins.
-    begins: SmallVec<[usize; 8]>,
-    /// For each step how many bytes it computed last: those of the tile, or the block that all of it repeats.
-    bytes: SmallVec<[usize; 8]>,
-}
-
-impl<'j> Tiles<'j> {
-    pub(crate) fn new(
-        job: &'j Job<'j>,
-        tile: usize,
-        grid: Grid,
-        panels: Option<Panels>,
-    ) -> Result<Tiles<'j>, MemoryError> {
-        let (mut begins, count) = job.slots();
-        let widest = job.steps.iter().map(|step| step.size).max().unwrap_or(0);
-        let width = (tile * widest).next_multiple_of(ALIGNMENT);
-        begins.iter_mut().for_each(|begin| *begin *= width);
-        let read = |(number, operand): (usize, &'j Operand<'j>)| {
-            let Operand { bytes, size, walk } = operand;
-            let by_rows = job.is_read_by_rows(number);
-            Loader::new(Reading { bytes, size: *size, walk, tile, row: grid.row, by_rows, panels })
-        };
-        Ok(Tiles {
-            job,
-            loaders: job.operands.iter().enumerate().map(read).collect::<Result<_, _>>()?,
-            grid,
-            slots: Slots {
-                memory: Pool::global().take(count * width)?,
-                width,
-                begins,
-                bytes: smallvec::smallvec![0; job.steps.len()],
-            },
-        })
-    }
-
-    /// The value of `len` elements from one on. `before` is what the result held there, if a step reads it.
-    pub(crate) fn value(&mut self, from: usize, len: usize, before: &[u8]) -> &[u8] {
-        let Tiles { job, loaders, grid, slots } = self;
-        let Some(last) = job.steps.len().checked_sub(1) else {
-            return loaders.first_mut().map_or(&[], |loader| loader.dense(from, len));
-        };
-        let (span, mut loaded) = (grid.span(from, len), Loaded::new());
-        load(loaders, from, span, &mut loaded);
-        let tile = Tile { job, loaded: &loaded, span, before };
-        slots.run(&tile, job.steps.len());
-        let (begin, computed) = (slots.begins[last], slots.bytes[last]);
-        let value = &mut slots.memory.bytes_mut()[begin..][..len * job.steps[last].size];
-        spread(value, computed);
-        value
-    }
-
-    /// Folds the values of `len` elements from one on: runs of them of this length, as many as the result has elements,
-    /// each to one.
-    pub(crate) fn fold(&mut self, from: usize, len: usize, length: usize, fold: &Fold, into: &mut [u8]) {
-        let Tiles { job, loaders, grid, slots } = self;
-        let span = grid.span(from, len);
-        let of_runs = fold.of.filter(|_| length.is_multiple_of(BLOCK) && span.columns.is_multiple_of(length));
-        let (Some(of_runs), Some((last, earlier))) = (of_runs, job.steps.split_last()) else {
-            return (fold.folding.run)(self.value(from, len, &[]), into);
-        };
-        let mut loaded = Loaded::new();
-        load(loaders, from, span, &mut loaded);
-        let tile = Tile { job, loaded: &loaded, span, before: &[] };
-        slots.run(&tile, earlier.len());
-        let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
-        tile.arguments(last, &slots.begins, &slots.bytes, &computed, |arguments, columns, _| {
-            of_runs(arguments, columns, length, into);
-        });
-    }
-
-    /// Asks for what a tile reads.
-    pub(crate) fn fetch(&self, from: usize, len: usize) {
-        for loader in &self.loaders {
-            loader.fetch(from, len);
-        }
-    }
-
-    /// How many elements from one on lie in one row of every operand that is read by rows, if these are long.
-    pub(crate) fn straight(&self, from: usize) -> usize {
-        let row = self.grid.row;
-        if row == usize::MAX || row < RUN { usize::MAX } else { row - from % row }
-    }
-
-    /// How many elements from one on can be read at once, in pieces of this length, without being gathered: as far as
-    /// there are whole rows a step apart, or else to the end of the row.
-    pub(crate) fn in_rows(&self, from: usize, length: usize) -> usize {
-        let Grid { row, cut } = self.grid;
-        let end = if length.is_multiple_of(row) { cut } else { row };
-        if end == usize::MAX { usize::MAX } else { end - from % end }
-    }
-
-    /// The value of `len` elements from one on, if it is in memory as it is.
-    pub(crate) fn memory(&self, from: usize, len: usize) -> Option<&'j [u8]> {
-        if self.job.steps.is_empty() { self.loaders.first()?.memory(from, len) } else { None }
-    }
-
-    /// Puts the value of `len` elements from one on into `into`. `before` is what that holds, if a step reads it; it
-    /// may be empty if only the last one does.
-    pub(crate) fn put(&mut self, from: usize, len: usize, before: &[u8], into: &mut [u8]) {
-        let Tiles { job, loaders, grid, slots } = self;
-        let Some((last, earlier)) = job.steps.split_last() else {
-            if let Some(loader) = loaders.first_mut() {
-                loader.put(from, len, into);
-            }
-            return;
-        };
-        let (span, mut loaded) = (grid.span(from, len), Loaded::new());
-        load(loaders, from, span, &mut loaded);
-        let tile = Tile { job, loaded: &loaded, span, before };
-        slots.run(&tile, earlier.len());
-        let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
-        let bytes = tile.apply(last, &slots.begins, &slots.bytes, &computed, into);
-        spread(into, bytes);
-    }
-}
-
-/// The tiles of the operands. So many are on the stack and written one by one, and stay where they are: a tile's time is a
-/// few hundred cycles.
-type Loaded<'t> = SmallVec<[Along<'t>; 8]>;
-
-/// Has every operand's tile made such as kernels read it.
-#[inline]
-fn load<'t>(loaders: &'t mut [Loader<'_>], from: usize, span: Span, loaded: &mut Loaded<'t>) {
-    for loader in loaders {
-        loaded.push(loader.load(from, span));
-    }
-}
-
-impl Slots {
-    /// Runs the first steps, each into its slot.
-    #[inline]
-    fn run(&mut self, tile: &Tile<'_>, steps: usize) {
-        let Slots { memory, width, begins, bytes } = self;
-        let memory = memory.bytes_mut();
-        for (number, step) in tile.job.steps[..steps].iter().enumerate() {
-            // No argument is in the slot that is written.
-            let begin = begins[number];
-            let (below, rest) = memory.split_at_mut(begin);
-            let (slot, above) = rest.split_at_mut(*width);
-            let others = Others { begin: begin + *width, below, above };
-            bytes[number] = tile.apply(step, begins, bytes, &others, slot);
-        }
-    }
-}
-
-/// The slots but for the one that is written: those below it, and those above.
-struct Others<'t> {
-    below: &'t [u8],
-    /// Where the first above begins.
-    begin: usize,
-    above: &'t [u8],
-}
-
-impl<'t> Others<'t> {
-    /// What a step computed.
-    #[inline]
-    fn computed(&self, step: usize, begins: &[usize], bytes: &[usize]) -> &'t [u8] {
-        match begins[step].checked_sub(self.begin) {
-            Some(begin) => &self.above[begin..][..bytes[step]],
-            None => &self.below[begins[step]..][..bytes[step]],
-        }
-    }
-}
-
-/// What the steps of one tile read that no step computed.
-struct Tile<'t> {
-    job: &'t Job<'t>,
-    loaded: &'t [Along<'t>],
-    span: Span,
-    before: &'t [u8],
-}
-
-impl Tile<'_> {
-    /// Runs a step's kernel; how many bytes it computed: a block, if every argument repeats one.
-    ///
-    /// It is compiled into those who call it: what they hand over would be written to memory by halves and read back as
-    /// a whole, for which the processor waits.
-    #[inline(always)]
-    fn apply(
-        &self,
-        step: &Step,
-        begins: &[usize],
-        bytes: &[usize],
-        slots: &Others<'_>,
-        into: &mut [u8],
-    ) -> usize {
-        let Span { len, .. } = self.span;
-        let count = |whole| if whole { len } else { len.min(BLOCK) } * step.size;
-        match step.kernel {
-            Kernel::One(kernel) => {
-                let argument = step.arguments[0];
-                let x = match argument {
-                    Argument::Operand(operand) => self.loaded[operand].memory(),
-                    Argument::Before => self.before,
-                    Argument::Step(step) => slots.computed(step, begins, bytes),
-                };
-                let bytes = count(x.len() == len * self.size(argument));
-                kernel(x, &mut into[..bytes]);
-                bytes
-            }
-            Kernel::Several(kernel) => {
-                self.arguments(step, begins, bytes, slots, |arguments, columns, whole| {
-                    let bytes = count(whole);
-                    kernel(arguments, columns, &mut into[..bytes]);
-                    bytes
-                })
-            }
-        }
-    }
-
-    /// The bytes of an element of an argument.
-    #[inline]
-    fn size(&self, argument: Argument) -> usize {
-        match argument {
-            Argument::Operand(operand) => self.job.operands[operand].size,
-            Argument::Before => self.before.len() / self.span.len.max(1),
-            Argument::Step(step) => self.job.steps[step].size,
-        }
-    }
-
-    /// Hands over what a step's kernel reads: its arguments, how many columns their rows have, and whether one of them
-    /// is more than a block that is repeated.
-    #[inline(always)]
-    fn arguments<R>(
-        &self,
-        step: &Step,
-        begins: &[usize],
-        bytes: &[usize],
-        slots: &Others<'_>,
-        run: impl FnOnce(&[&Along<'_>], usize, bool) -> R,
-    ) -> R {
-        let Span { len, columns } = self.span;
-        let mut made = [None; MOST];
-        for (&argument, made) in step.arguments.iter().zip(&mut made) {
-            *made = match argument {
-                Argument::Operand(_) => None,
-                Argument::Before => Some(Along::run(self.before)),
-                Argument::Step(step) => Some(Along::run(slots.computed(step, begins, bytes))),
-            };
-        }
-        let mut arguments = [&Along::NONE; MOST];
-        let (mut whole, mut by_rows) = (false, false);
-        for ((&argument, made), to) in step.arguments.iter().zip(&made).zip(&mut arguments) {
-            *to = match (argument, made) {
-                (Argument::Operand(operand), _) => &self.loaded[operand],
-                (_, made) => made.as_ref().unwrap_or(&Along::NONE),
-            };
-            let size = self.size(argument);
-            let is_repeated = to.step == 0 && to.width < columns * size;
-            whole |= !is_repeated;
-            by_rows |= columns < len && !is_repeated && to.width != len * size;
-        }
-        run(&arguments[..step.arguments.len()], if by_rows { columns } else { usize::MAX }, whole)
     }
 }

@@ -15,11 +15,12 @@ use super::grid::{Span, is_long};
 use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
 use super::repeat::{splat_bytes, spread};
-use super::target::{LINE, fetch};
+use super::target::fetch;
 use super::transpose::{Corner, transpose_bytes};
 use super::walk::{Axis, Place, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Along, BLOCK};
+use crate::simd::LINE;
 
 /// From this length on rows across the order of memory are read in blocks.
 const ACROSS: usize = 256;

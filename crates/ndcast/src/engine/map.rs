@@ -6,18 +6,19 @@ use bytemuck::cast_slice_mut;
 
 use super::gather::{gather_bytes, scatter_bytes};
 use super::grid::Grid;
-use super::job::{By, Job, RUN, Tiles};
+use super::job::{By, Job, RUN};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
-use super::target::{Target, settle, stream};
+use super::target::Target;
 use super::threads::share;
+use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
+use crate::simd::{Stores, settle};
 
-/// From so many bytes on that are read and written, the caches hold little of them from the last time: what is written
-/// goes past them, and what a tile reads and writes is asked for while the one before it is computed. Of fewer the
-/// processor itself looks far enough ahead, and to ask would only cost.
-const FAR: usize = 40 << 20;
+/// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
+/// written goes past it, which spares reading those lines before.
+const FAR: usize = 20 << 20;
 /// The bytes of a part that a thread claims, of the widest that is read or written.
 const PART: usize = 128 << 10;
 /// So many tiles become one if their kernel reads memory itself: as much less is there to do besides.
@@ -47,14 +48,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let grid = if panels.is_some() { job.grid() } else { job.rows() };
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
-    let far = dense && panels.is_none() && moved >= FAR;
-    // A job that is one of many finds near what the one before it read.
-    let reads_far = far && job.by == By::Threads;
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
-        // What is fetched has to stay near until it is needed, beside the tile before it.
-        None if reads_far && job.steps.len() <= 1 && job.moving() > 1 => job.tile() / 2,
-        None if reads_far => job.tile(),
         // Nothing is made dense, so nothing has to fit into the cache.
         None if job.is_direct(grid) => DIRECT * job.tile(),
         None => job.tile(),
@@ -73,12 +68,14 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let order = Order::new(job.elements, tile, cuts, panels, part);
     let store = Storing {
         // A small result is better kept for who reads it.
-        past_cache: dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4,
+        stores: if dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4 {
+            Stores::Past
+        } else {
+            Stores::Near
+        },
         dense,
         reads_before: job.reads_before(),
         in_place: job.changes_in_place(),
-        far,
-        reads_far,
         size,
         walk: &walk,
         target: Target::new(bytes),
@@ -97,10 +94,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         };
         let mut held = vec![];
         while let Some(part) = claim.next() {
-            order.tiles(part, |from, len, next| {
-                store.fetch(&tiles, from + len, next);
-                store.tile(&mut tiles, &mut held, from, len);
-            });
+            order.tiles(part, |from, len| store.tile(&mut tiles, &mut held, from, len));
         }
         settle();
     });
@@ -150,8 +144,8 @@ impl Order {
         }
     }
 
-    /// The tiles of one part: the first element of each, how many there are, and how many the one behind it has.
-    fn tiles(&self, part: usize, mut each: impl FnMut(usize, usize, usize)) {
+    /// The tiles of one part: the first element of each, and how many there are.
+    fn tiles(&self, part: usize, mut each: impl FnMut(usize, usize)) {
         let Some(panels) = self.panels else {
             let end = self.elements.min((part + 1) * self.part);
             let mut from = part * self.part;
@@ -160,7 +154,7 @@ impl Order {
                 let len = self.tile.min(end - from).min(self.cut - along);
                 // The end need not be that of a row.
                 let len = if len > self.row { len - len % self.row } else { len };
-                each(from, len, self.tile.min(end - from - len));
+                each(from, len);
                 from += len;
                 along = if along + len < self.cut { along + len } else { 0 };
             }
@@ -172,7 +166,7 @@ impl Order {
             let (block, column) = (unit / in_row, unit % in_row * self.tile);
             let (first, rows) = panels.block(block);
             for row in 0..rows {
-                each(first + row * panels.step + column, self.tile.min(panels.inner - column), 0);
+                each(first + row * panels.step + column, self.tile.min(panels.inner - column));
             }
         }
     }
@@ -202,32 +196,13 @@ struct Storing<'a> {
     walk: &'a Walk,
     size: usize,
     dense: bool,
-    past_cache: bool,
+    stores: Stores,
     reads_before: bool,
     /// Whether what was there before may stay there until the last kernel reads it.
     in_place: bool,
-    /// Whether what is written is not in the cache, and lies one behind the other.
-    far: bool,
-    /// Whether the same is so of what is read.
-    reads_far: bool,
 }
 
 impl Storing<'_> {
-    /// Asks for what the next tile reads and writes, as far as that is not in the cache: with one and not the other
-    /// there would be as long to wait.
-    fn fetch(&self, tiles: &Tiles<'_>, from: usize, len: usize) {
-        if !self.far || len == 0 {
-            return;
-        }
-        if self.reads_far {
-            tiles.fetch(from, len);
-        }
-        if !self.past_cache {
-            let first = self.walk.start.cast_unsigned() + from;
-            self.target.fetch(first * self.size..(first + len) * self.size);
-        }
-    }
-
     fn tile(&self, tiles: &mut Tiles<'_>, held: &mut Vec<u64>, from: usize, len: usize) {
         let (first, last) = if self.dense {
             let first = self.walk.start.cast_unsigned() + from;
@@ -248,23 +223,17 @@ impl Storing<'_> {
             held.resize(bytes.div_ceil(8).max(held.len()), 0);
         }
         let before = &mut cast_slice_mut::<u64, u8>(held)[..if copied { bytes } else { 0 }];
-        match (straight, self.past_cache) {
-            (true, true) => stream(part, tiles.value(from, len, &[])),
-            (true, false) => {
-                if copied {
-                    before.copy_from_slice(part);
-                }
-                tiles.put(from, len, before, part);
+        if straight {
+            if copied {
+                before.copy_from_slice(part);
             }
-            (false, _) => {
-                // The same walk, seen from the part.
-                let walk =
-                    Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
-                if copied {
-                    gather_bytes(self.size, part, &walk, Nest::of(&walk, self.size).as_ref(), from, before);
-                }
-                scatter_bytes(self.size, part, &walk, from, tiles.value(from, len, before));
-            }
+            return tiles.put(from, len, before, self.stores, part);
         }
+        // The same walk, seen from the part.
+        let walk = Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };
+        if copied {
+            gather_bytes(self.size, part, &walk, Nest::of(&walk, self.size).as_ref(), from, before);
+        }
+        scatter_bytes(self.size, part, &walk, from, tiles.value(from, len, before));
     }
 }

@@ -21,6 +21,7 @@ mod sized;
 mod take;
 mod target;
 pub mod threads;
+mod tile;
 mod transpose;
 mod walk;
 

@@ -15,10 +15,11 @@ mod runs;
 use std::sync::Mutex;
 
 use super::gather::gather_bytes;
-use super::job::{By, Job, Operand, RUN, Tiles};
+use super::job::{By, Job, Operand, RUN};
 use super::load;
 use super::target::{Target, fetch, is_far};
 use super::threads::share;
+use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Folding, OfRuns};

@@ -1,15 +1,11 @@
-//! Memory that several threads write, each its own part, and stores past the cache.
+//! Memory that several threads write, each its own part; and asking ahead for memory.
 
 #![allow(unsafe_code, reason = "disjoint parts of one buffer are written by several threads")]
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
-#[cfg(target_arch = "x86_64")]
-use crate::simd::Level;
-
-/// The bytes of a line of the cache.
-pub(super) const LINE: usize = 64;
+use crate::simd::LINE;
 
 /// Bytes that are written in parts.
 pub(crate) struct Target<'a> {
@@ -33,19 +29,6 @@ impl<'a> Target<'a> {
         self.start
     }
 
-    /// Asks for memory that will be written soon, as [`fetch`] does for what will be read.
-    pub(crate) fn fetch(&self, range: Range<usize>) {
-        #[cfg(target_arch = "x86_64")]
-        for line in (range.start..range.end.min(self.len)).step_by(LINE) {
-            // SAFETY: nothing is read or written; a processor that does not know the instruction does nothing.
-            unsafe {
-                std::arch::asm!("prefetchw [{}]", in(reg) self.start.wrapping_add(line), options(nostack, preserves_flags));
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = range;
-    }
-
     /// A part of it.
     ///
     /// # Safety
@@ -56,46 +39,6 @@ impl<'a> Target<'a> {
         // SAFETY: the range lies in the borrowed bytes, and by the promise nobody else has it.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(range.start), range.len()) }
     }
-}
-
-/// Copies bytes past the cache, which a result that does not fit into it would only sweep out. Both slices have the
-/// same length.
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
-    const STEP: usize = size_of::<__m128i>();
-    let before = to.as_ptr().align_offset(LINE).min(to.len());
-    let after = before + (to.len() - before) / LINE * LINE;
-    to[..before].copy_from_slice(&from[..before]);
-    let (middle_to, middle_from) = (&mut to[before..after], &from[before..after]);
-    if Level::best() == Level::Avx512 {
-        // SAFETY: the processor was just asked, and what is written is whole lines of the cache.
-        unsafe { stream_lines(middle_to, middle_from) };
-    } else {
-        for (to, from) in middle_to.chunks_exact_mut(STEP).zip(middle_from.chunks_exact(STEP)) {
-            // SAFETY: both chunks have 16 bytes, and the one written begins on a multiple of 16. SSE2 is in the
-            // baseline.
-            unsafe { _mm_stream_si128(to.as_mut_ptr().cast(), _mm_loadu_si128(from.as_ptr().cast())) };
-        }
-    }
-    to[after..].copy_from_slice(&from[after..]);
-}
-
-/// As [`stream`], of whole lines of the cache, a line at a time.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn stream_lines(to: &mut [u8], from: &[u8]) {
-    use std::arch::x86_64::{_mm512_loadu_si512, _mm512_stream_si512};
-    for (to, from) in to.chunks_exact_mut(LINE).zip(from.chunks_exact(LINE)) {
-        // SAFETY: both chunks have 64 bytes, and the caller begins on a multiple of 64.
-        unsafe { _mm512_stream_si512(to.as_mut_ptr().cast(), _mm512_loadu_si512(from.as_ptr().cast())) };
-    }
-}
-
-/// Copies bytes; where there are no stores past the cache.
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn stream(to: &mut [u8], from: &[u8]) {
-    to.copy_from_slice(from);
 }
 
 /// From so many bytes on that are read in pieces that lie apart, and so in an order that the processor does not foresee,
@@ -117,32 +60,4 @@ pub(crate) fn fetch(bytes: &[u8]) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = bytes;
-}
-
-/// Makes what was streamed visible to other threads before what follows.
-pub(crate) fn settle() {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: SSE is in the baseline.
-    unsafe {
-        std::arch::x86_64::_mm_sfence();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn streams_any_part() {
-        let from: Vec<u8> = (0..=255).collect();
-        for start in 0..20 {
-            for len in [0, 1, 15, 16, 17, 64, 200] {
-                let mut to = vec![0; 256];
-                stream(&mut to[start..start + len], &from[start + 3..start + 3 + len]);
-                settle();
-                assert_eq!(to[start..start + len], from[start + 3..start + 3 + len]);
-                assert!(to[..start].iter().chain(&to[start + len..]).all(|&byte| byte == 0));
-            }
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! What a kernel of several arguments reads along each row of its result.
 
-use bytemuck::{Pod, cast_slice};
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::BLOCK;
-use crate::simd::{Blocks, Together};
+use crate::simd::{Blocks, Isa, Stores, Together};
 
 /// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
 /// block of [`BLOCK`] that is repeated, or nothing. Or it has those of all rows, one behind the other.
@@ -47,7 +47,7 @@ impl<'a> Along<'a> {
         &self,
         row: usize,
         columns: usize,
-        alike: &'r mut Option<Alike<T>>,
+        alike: &'r mut Option<Aligned<T>>,
     ) -> Source<'r, T>
     where
         'a: 'r,
@@ -59,7 +59,7 @@ impl<'a> Along<'a> {
         let elements = cast_slice::<u8, T>(&self.bytes[first..][..width]);
         if let (&[element], true) = (elements, columns > 1) {
             // In its place, not beside it and then moved.
-            let Alike(alike) = alike.get_or_insert_with(|| Alike([T::zeroed(); BLOCK]));
+            let Aligned(alike) = alike.get_or_insert_with(Aligned::zeroed);
             alike.fill(element);
             return Source { blocks: Blocks::again(alike), rest: alike };
         }
@@ -71,10 +71,34 @@ impl<'a> Along<'a> {
     }
 }
 
-/// One element again and again. It begins on a line of the cache, so that no vector lies in two.
+/// Memory for a block. It begins on a line of the cache, so that no vector lies in two.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Alike<T>([T; BLOCK]);
+pub(super) struct Aligned<T>([T; BLOCK]);
+
+impl<T: Pod> Aligned<T> {
+    #[inline(always)]
+    pub(super) fn zeroed() -> Aligned<T> {
+        Aligned([T::zeroed(); BLOCK])
+    }
+
+    /// Where a block of a result is computed: here, if it goes past the cache.
+    #[inline(always)]
+    pub(super) fn or<'o>(&'o mut self, out: &'o mut [T; BLOCK], stores: Stores) -> &'o mut [T; BLOCK] {
+        match stores {
+            Stores::Near => out,
+            Stores::Past => &mut self.0,
+        }
+    }
+
+    /// Writes the block of a result that was computed here, if it was.
+    #[inline(always)]
+    pub(super) fn written<I: Isa>(&self, out: &mut [T; BLOCK], stores: Stores) {
+        if stores == Stores::Past {
+            I::stream(cast_slice(&self.0), cast_slice_mut(out));
+        }
+    }
+}
 
 /// The elements of an argument along one row, as blocks and the rest that is no whole one.
 #[derive(Clone, Copy)]
@@ -99,7 +123,7 @@ impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
         arguments: &[&Along<'a>; N],
         row: usize,
         columns: usize,
-        alike: &'a mut [Option<Alike<T>>; N],
+        alike: &'a mut [Option<Aligned<T>>; N],
     ) -> Row<'a, T, N> {
         let mut others = arguments.iter().zip(alike).enumerate();
         let last = others.next_back().map(|(_, (last, alike))| last.row(row, columns, alike));

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::Row;
+use super::along::{Aligned, Row};
 use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
-use crate::simd::{Body, Isa, simd};
+use crate::simd::{Body, Isa, Stores, simd};
 
 /// The class of what is only converted.
 pub(crate) struct Conversions;
@@ -26,6 +26,7 @@ where
 struct Run<'a, W, U, O, C, T, R, const N: usize> {
     arguments: &'a [&'a Along<'a>],
     columns: usize,
+    stores: Stores,
     out: &'a mut [R],
     map: PhantomData<(W, U, O, C, T)>,
 }
@@ -39,11 +40,11 @@ where
 {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Run { arguments, columns, out, .. } = self;
+        let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let Some((&first, _)) = arguments.split_first() else { return };
         let others = with_first(&Along::NONE, *arguments);
-        let (mut alike_first, mut alike) = ([None], [None; N]);
+        let (mut alike_first, mut alike, mut aside) = ([None], [None; N], Aligned::zeroed());
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let firsts = Row::of(&[first], row, out.len(), &mut alike_first);
             let others = Row::of(&others, row, out.len(), &mut alike);
@@ -55,7 +56,8 @@ where
             let mut firsts = firsts.blocks;
             others.blocks.beside(blocks, |others, out| {
                 if let Some([first]) = firsts.next() {
-                    block::<I, W, U, O, C, T, N>(first, others, out);
+                    block::<I, W, U, O, C, T, N>(first, others, aside.or(out, stores));
+                    aside.written::<I>(out, stores);
                 }
             });
         }
@@ -80,13 +82,17 @@ fn block<I: Isa, W, U, O, C, T, const N: usize>(
     }
 }
 
-fn of_several<W, U, O, C, T, const N: usize>(arguments: &[&Along<'_>], columns: usize, result: &mut [u8])
-where
+fn of_several<W, U, O, C, T, const N: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    stores: Stores,
+    result: &mut [u8],
+) where
     W: Map1<Conversions, U, Out = T>,
     O: Map<C, T, N>,
     U: Pod,
     T: Pod,
 {
     let (out, map) = (cast_slice_mut(result), PhantomData);
-    simd(Run::<W, U, O, C, T, O::Out, N> { arguments, columns, out, map });
+    simd(Run::<W, U, O, C, T, O::Out, N> { arguments, columns, stores, out, map });
 }

@@ -2,8 +2,9 @@
 
 use bytemuck::{Pod, cast, cast_slice_mut};
 
+use super::along::Aligned;
 use super::{Along, BLOCK, Kernel};
-use crate::simd::{Body, Isa, simd};
+use crate::simd::{Body, Isa, Stores, simd};
 
 /// The kernel that takes from `b` where the first argument is true and from `c` elsewhere, by the size of an element.
 pub(crate) fn select(size: usize) -> Option<Kernel> {
@@ -21,16 +22,18 @@ pub(crate) fn select(size: usize) -> Option<Kernel> {
 struct Select<'a, T> {
     arguments: &'a [&'a Along<'a>],
     columns: usize,
+    stores: Stores,
     out: &'a mut [T],
 }
 
 impl<T: Choose> Body for Select<'_, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Select { arguments, columns, out } = self;
+        let Select { arguments, columns, stores, out } = self;
         let [condition, b, c] = arguments else { return };
         let in_place = size_of::<T>() == 1 && condition.is_empty();
         let (mut alike, mut alike_b, mut alike_c) = (None, None, None);
+        let mut aside = Aligned::zeroed();
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let condition = condition.row::<u8>(row, out.len(), &mut alike);
             let b = b.row::<T>(row, out.len(), &mut alike_b);
@@ -42,7 +45,8 @@ impl<T: Choose> Body for Select<'_, T> {
                     let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
                     select_block(&condition, b, c, out);
                 } else {
-                    select_block(condition.blocks.block(number), b, c, out);
+                    select_block(condition.blocks.block(number), b, c, aside.or(out, stores));
+                    aside.written::<I>(out, stores);
                 }
             }
             for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
@@ -88,6 +92,6 @@ fn select_block<T: Choose>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOC
     }
 }
 
-fn run_select<T: Choose>(arguments: &[&Along<'_>], columns: usize, result: &mut [u8]) {
-    simd(Select::<T> { arguments, columns, out: cast_slice_mut(result) });
+fn run_select<T: Choose>(arguments: &[&Along<'_>], columns: usize, stores: Stores, result: &mut [u8]) {
+    simd(Select::<T> { arguments, columns, stores, out: cast_slice_mut(result) });
 }

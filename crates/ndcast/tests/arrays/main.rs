@@ -16,6 +16,7 @@ mod both;
 mod errors;
 mod forms;
 mod in_place;
+mod large;
 mod listed;
 mod loaders;
 mod nothing_panics;

@@ -1,8 +1,9 @@
 //! Folds that lie beside each other. Each has the form of one whose elements lie one behind the other; but where that has a
 //! lane, here is a row of as many elements as there are folds.
 
-use super::super::job::{RUN, Tiles};
+use super::super::job::RUN;
 use super::super::target::fetch;
+use super::super::tile::Tiles;
 use super::{AT_ONCE, Fold, Folder};
 use crate::kernel::BLOCK;
 

@@ -1,9 +1,10 @@
 //! Folds whose elements follow one another, run after run: short ones many at once, long ones piece by piece.
 
-use super::super::job::{By, Job, RUN, Tiles};
+use super::super::job::{By, Job, RUN};
 use super::super::load::{CROSS, Panels};
 use super::super::target::Target;
 use super::super::threads::threads;
+use super::super::tile::Tiles;
 use super::{Across, Extents, Fold, Folder, Form, PART, Segments, folders};
 use crate::buffer::MemoryError;
 

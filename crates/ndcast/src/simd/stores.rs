@@ -1,0 +1,144 @@
+//! Stores past the cache, which a result that does not fit into it would only sweep out.
+
+#![allow(
+    unsafe_code,
+    reason = "the instructions write to an address, which has to begin on a line of the cache"
+)]
+
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{
+    __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128, _mm256_loadu_si256,
+    _mm256_stream_si256, _mm512_loadu_si512, _mm512_stream_si512,
+};
+
+#[cfg(target_arch = "x86_64")]
+use super::Level;
+
+/// The bytes of a line of the cache.
+pub(crate) const LINE: usize = 64;
+
+/// Where what is computed is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stores {
+    /// Into the cache.
+    Near,
+    /// Past it; see [`settle`].
+    Past,
+}
+
+/// Whether these are whole lines of the cache.
+#[inline(always)]
+fn are_lines(bytes: &[u8]) -> bool {
+    bytes.as_ptr().addr().is_multiple_of(LINE) && bytes.len().is_multiple_of(LINE)
+}
+
+/// Functions that copy bytes past the cache if they are whole lines of it, and else into it.
+macro_rules! stream {
+    ($($name:ident $vector:ident $load:ident $stream:ident $($feature:literal)?;)*) => {$(
+        #[cfg(target_arch = "x86_64")]
+        $(#[target_feature(enable = $feature)])?
+        #[inline]
+        pub(super) fn $name(from: &[u8], to: &mut [u8]) {
+            const STEP: usize = size_of::<$vector>();
+            if !are_lines(to) {
+                return to.copy_from_slice(from);
+            }
+            for (to, from) in to.chunks_exact_mut(STEP).zip(from.chunks_exact(STEP)) {
+                // SAFETY: both chunks have a vector's bytes, and the one written begins on a multiple of them, because the
+                // first does. The instructions are in the baseline, or there if this function may be called.
+                unsafe { $stream(to.as_mut_ptr().cast(), $load(from.as_ptr().cast())) };
+            }
+        }
+    )*};
+}
+
+stream! {
+    stream_sse2 __m128i _mm_loadu_si128 _mm_stream_si128;
+    stream_avx2 __m256i _mm256_loadu_si256 _mm256_stream_si256 "avx2";
+    stream_avx512 __m512i _mm512_loadu_si512 _mm512_stream_si512 "avx512f";
+}
+
+/// Copies bytes past the cache, but for those that are no whole line of it. Both slices have the same length.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn stream(from: &[u8], to: &mut [u8]) {
+    let before = to.as_ptr().align_offset(LINE).min(to.len());
+    let after = before + (to.len() - before) / LINE * LINE;
+    if before > 0 {
+        to[..before].copy_from_slice(&from[..before]);
+    }
+    let (lines, from_lines) = (&mut to[before..after], &from[before..after]);
+    match Level::best() {
+        Level::Baseline => stream_sse2(from_lines, lines),
+        // SAFETY: the processor was just asked.
+        Level::Avx2 => unsafe { stream_avx2(from_lines, lines) },
+        // SAFETY: the processor was just asked.
+        Level::Avx512 => unsafe { stream_avx512(from_lines, lines) },
+    }
+    if after < to.len() {
+        to[after..].copy_from_slice(&from[after..]);
+    }
+}
+
+/// Copies bytes; where there are no stores past the cache.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn stream(from: &[u8], to: &mut [u8]) {
+    to.copy_from_slice(from);
+}
+
+/// Makes what was written past the cache visible to other threads before what follows.
+pub(crate) fn settle() {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is in the baseline.
+    unsafe {
+        _mm_sfence();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::{Body, Isa, at};
+
+    #[test]
+    fn streams_any_part() {
+        let from: Vec<u8> = (0..=255).collect();
+        for start in 0..20 {
+            for len in [0, 1, 15, 16, 17, 64, 200] {
+                let mut to = vec![0; 256];
+                stream(&from[start + 3..start + 3 + len], &mut to[start..start + len]);
+                settle();
+                assert_eq!(to[start..start + len], from[start + 3..start + 3 + len]);
+                assert!(to[..start].iter().chain(&to[start + len..]).all(|&byte| byte == 0));
+            }
+        }
+    }
+
+    struct Streams<'a>(&'a [u8], &'a mut [u8]);
+    impl Body for Streams<'_> {
+        #[inline(always)]
+        fn run<I: Isa>(self) {
+            I::stream(self.0, self.1);
+        }
+    }
+
+    #[test]
+    fn every_level_streams_lines_and_copies_what_is_none() {
+        let from: Vec<u8> = (0..=255).collect();
+        for level in Level::all() {
+            for start in [0, 1, 16, 32, 64] {
+                for len in [64, 128, 100] {
+                    let mut to = vec![0; 512];
+                    let first = to.as_ptr().align_offset(LINE) + start;
+                    at(level, Streams(&from[..len], &mut to[first..first + len]));
+                    settle();
+                    assert_eq!(to[first..first + len], from[..len], "{level:?} {start} {len}");
+                    assert_eq!(
+                        to.iter().filter(|&&byte| byte != 0).count(),
+                        len - 1,
+                        "{level:?} {start} {len}"
+                    );
+                }
+            }
+        }
+    }
+}
