@@ -159,6 +159,7 @@ fn compare(
         scale: label.to_owned(),
         ours,
         theirs: None,
+        there: None,
         by_hand: None,
         limit: Some(limit),
     });

@@ -83,6 +83,7 @@ fn repeated<T: Close>(
         scale: label.to_owned(),
         ours,
         theirs: None,
+        there: None,
         by_hand: None,
         limit: Some(limit),
     });

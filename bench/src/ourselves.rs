@@ -98,6 +98,7 @@ fn compared(bench: &mut Bench, [name, label]: [&str; 2], kind: Kind, ways: [&mut
         scale: label.to_owned(),
         ours,
         theirs: Some(theirs),
+        there: None,
         by_hand: None,
         limit: None,
     });

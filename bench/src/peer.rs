@@ -1,8 +1,13 @@
 //! The other sides: each workload in the own idiom of `ndarray` (`idiom.rs`), and as loops by hand (`by_hand.rs`).
 //!
-//! Of both, outputs are there before, threads share what is large enough, and element types are converted in the same
-//! pass. They cannot choose their instructions when they run, so they are compiled for the baseline unless RUSTFLAGS
-//! say otherwise.
+//! Of both, threads share what is large enough, and element types are converted in the same pass. They cannot choose
+//! their instructions when they run, so they are compiled for the baseline unless RUSTFLAGS say otherwise. An output is
+//! a new one, as ours is, or is there before.
+
+#![allow(
+    unsafe_code,
+    reason = "an output that is not zeroed before it is filled, as `Zip::map_collect` has it"
+)]
 
 use ndarray::{Array, Dimension};
 use ndcast::{Element, Tensor};
@@ -11,8 +16,11 @@ use crate::data::ready;
 
 /// A computation into an output of its own, which can be compared.
 pub(crate) trait Peer {
-    /// Computes the output.
+    /// Computes the output, in memory that is there.
     fn run(&mut self);
+
+    /// Computes another output and drops it.
+    fn run_new(&mut self);
 
     /// The bytes of the output.
     fn bytes(&self) -> usize;
@@ -24,14 +32,37 @@ pub(crate) trait Peer {
     fn compare(&self, ours: &Tensor) -> Result<(), String>;
 }
 
-/// Fills an output that is there before.
+/// Computes an output from inputs.
 pub(crate) struct Filling<T, D: Dimension, F, const N: usize> {
     output: Array<T, D>,
     inputs: [Tensor; N],
     fill: F,
+    keeps: Keeps,
 }
 
-/// A computation that fills this output from these inputs, in the memory that ours reads too.
+/// Whether it needs the output that is there.
+#[derive(Clone, Copy, PartialEq)]
+enum Keeps {
+    Nothing,
+    Output,
+}
+
+/// A computation that changes this output, or puts another in its place by itself.
+pub(crate) fn changing<T, D, F, const N: usize>(
+    output: Array<T, D>,
+    inputs: [&ndcast::Array; N],
+    change: F,
+) -> Filling<T, D, F, N>
+where
+    T: Close,
+    D: Dimension,
+    F: FnMut(&mut Array<T, D>, [&Tensor; N]),
+{
+    Filling { keeps: Keeps::Output, ..filling(output, inputs, change) }
+}
+
+/// A computation that fills this output, or another of its shape, from these inputs, in the memory that ours reads too.
+/// It reads nothing of the output that it did not write.
 pub(crate) fn filling<T, D, F, const N: usize>(
     output: Array<T, D>,
     inputs: [&ndcast::Array; N],
@@ -42,7 +73,7 @@ where
     D: Dimension,
     F: FnMut(&mut Array<T, D>, [&Tensor; N]),
 {
-    Filling { output, inputs: inputs.map(ready), fill }
+    Filling { output, inputs: inputs.map(ready), fill, keeps: Keeps::Nothing }
 }
 
 impl<T, D, F, const N: usize> Peer for Filling<T, D, F, N>
@@ -53,6 +84,16 @@ where
 {
     fn run(&mut self) {
         (self.fill)(&mut self.output, self.inputs.each_ref());
+    }
+
+    fn run_new(&mut self) {
+        if self.keeps == Keeps::Output {
+            return self.run();
+        }
+        // SAFETY: every bit pattern that fills it is written before it is read, as `filling` demands of each computation.
+        let mut output = unsafe { Array::<T, D>::uninit(self.output.raw_dim()).assume_init() };
+        (self.fill)(&mut output, self.inputs.each_ref());
+        drop(std::hint::black_box(output));
     }
 
     fn bytes(&self) -> usize {

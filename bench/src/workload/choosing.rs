@@ -7,7 +7,7 @@ use super::{Case, Class, Workload};
 use crate::by_hand::pieces;
 use crate::data::{Source, ready, slice};
 use crate::idiom::{large, stretched, view, zip};
-use crate::peer::filling;
+use crate::peer::{changing, filling};
 
 pub(super) static ALL: &[Workload] = &[
     Workload {
@@ -146,7 +146,7 @@ fn tiny(n: usize) -> Case {
     let (a, b) = (data.floats(&[n]), data.floats(&[n]));
     let own = |array: &Array| view::<f32, Ix1>(&ready(array)).to_owned();
     let (pa, pb) = (own(&a), own(&b));
-    let idiom = filling(Array1::zeros(Ix1(n)), [], move |out, []| *out = &pa + &pb);
+    let idiom = changing(Array1::zeros(Ix1(n)), [], move |out, []| *out = &pa + &pb);
     Case::new(&[&a.clone()], move || &a + &b, idiom)
 }
 
@@ -154,13 +154,13 @@ fn tiny_matrix() -> Case {
     let mut data = Source::default();
     let (a, b) = (data.floats(&[64, 64]), data.floats(&[64]));
     let (pa, pb) = (view::<f32, Ix2>(&ready(&a)).to_owned(), view::<f32, Ix1>(&ready(&b)).to_owned());
-    let idiom = filling(Array2::zeros(Ix2(64, 64)), [], move |out, []| *out = &pa + &pb);
+    let idiom = changing(Array2::zeros(Ix2(64, 64)), [], move |out, []| *out = &pa + &pb);
     Case::new(&[&a.clone()], move || &a + &b, idiom)
 }
 
 fn tiny_scalar() -> Case {
     let a = Source::default().floats(&[1]);
     let pa = view::<f32, Ix1>(&ready(&a)).to_owned();
-    let idiom = filling(Array1::zeros(Ix1(1)), [], move |out, []| *out = &pa + 2.0);
+    let idiom = changing(Array1::zeros(Ix1(1)), [], move |out, []| *out = &pa + 2.0);
     Case::new(&[&a.clone()], move || 2.0 + &a, idiom)
 }

@@ -8,7 +8,7 @@ use super::{Case, Class, Workload};
 use crate::by_hand::{pieces, sum_of};
 use crate::data::{Source, ready, slice};
 use crate::idiom::{large, view, zip};
-use crate::peer::{Close, filling};
+use crate::peer::{Close, changing, filling};
 
 pub(super) static ALL: &[Workload] = &[
     Workload {
@@ -167,13 +167,13 @@ where
     let mut x = data.of(&[n, COLUMNS], |unit| T::from(unit));
     let factor = data.of(&[n, 1], |unit| factors[usize::from(unit < 0.5)]);
     let start = view::<T, Ix2>(&ready(&x)).to_owned();
-    let idiom = filling(start.clone(), [&factor], move |out, [factor]| {
+    let idiom = changing(start.clone(), [&factor], move |out, [factor]| {
         let factor = view::<T, Ix2>(factor);
         zip!(large(out), (mut row in out.rows_mut(), &factor in factor.column(0)) {
             row.mapv_inplace(|x| x * factor);
         });
     });
-    let loops = filling(start, [&factor], move |out, [factor]| {
+    let loops = changing(start, [&factor], move |out, [factor]| {
         let factor = slice::<T>(factor);
         pieces(out, COLUMNS, |at, to| {
             let factor = factor[at / COLUMNS];
