@@ -47,10 +47,25 @@ impl Array {
             shape[axis] = 1;
         }
         addressable(&shape)?;
-        let form = Form::Reduce(reduction, axes.clone());
-        let expression = Expression { form, arguments: smallvec![within] };
-        let folded = Array::lazy(shape, result.computed_in(), expression).convert(result);
+        let inner = apart(&axes, self.node().shape());
+        let folded = match axes.len() - inner {
+            0 => within.folded(reduction, axes.clone(), shape),
+            outer => {
+                let mut between: Extents = self.node().shape().into();
+                axes[outer..].iter().for_each(|&axis| between[axis] = 1);
+                let runs = within.folded(reduction, axes[outer..].into(), between);
+                runs.folded(reduction, axes[..outer].into(), shape)
+            }
+        };
+        let folded = folded.convert(result);
         Ok(if keep == Keep::Axes { folded } else { folded.squeeze(&axes) })
+    }
+
+    /// A fold along axes into the shape that comes of it, in the own element type.
+    fn folded(&self, reduction: Reduction, axes: Extents, shape: Extents) -> Array {
+        let expression =
+            Expression { form: Form::Reduce(reduction, axes), arguments: smallvec![self.clone()] };
+        Array::lazy(shape, self.node().dtype(), expression)
     }
 
     /// The sum. Small integers are added as 64 bits.
@@ -198,4 +213,26 @@ impl Array {
             Error::not_taken(dtype, DType::all().filter(|&dtype| taken(dtype)).collect()).of(doing),
         )
     }
+}
+
+/// From so many elements on the innermost axes of a fold are folded by themselves, if other axes lie between them and the
+/// rest: as long as this they are read one behind the other.
+const APART: usize = 512;
+
+/// How many of the axes of a fold are folded before the others; none, or all, if they are not apart.
+fn apart(axes: &[usize], shape: &[usize]) -> usize {
+    let mut inner = 0;
+    let mut elements = 1usize;
+    for axis in (0..shape.len()).rev() {
+        match axes.iter().rev().nth(inner) {
+            Some(&folded) if folded == axis => {
+                inner += 1;
+                elements = elements.saturating_mul(shape[axis]);
+            }
+            _ if shape[axis] == 1 => {}
+            _ => break,
+        }
+    }
+    let is_rest = axes[..axes.len() - inner].iter().any(|&axis| shape[axis] != 1);
+    if is_rest && elements >= APART { inner } else { axes.len() }
 }

@@ -115,6 +115,8 @@ fn several_axes_of_an_expression() {
         (vec![2, 3, 4, 5, 6], vec![4, 2, 0, 1, 3]),
         (vec![300, 2, 1, 40], vec![3, 1, 2, 0]),
         (vec![33, 70, 9], vec![1, 2, 0]),
+        (vec![3, 5, 2, 300], vec![0, 1, 2, 3]),
+        (vec![3, 1, 5, 513], vec![3, 0, 1, 2]),
     ] {
         let mut memory = vec![0; shape.len()];
         order.iter().enumerate().for_each(|(place, &axis): (usize, &usize)| memory[axis] = shape[place]);

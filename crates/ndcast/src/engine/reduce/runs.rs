@@ -11,6 +11,9 @@ use crate::buffer::MemoryError;
 /// The most long folds in the order of memory that are done together.
 const GROUP: usize = 16;
 
+/// From so many runs on a fold is computed as it is folded, though its last run is shorter and takes a call of its own.
+const MANY: usize = 5;
+
 /// Which long folds lie beside each other.
 pub(super) struct Beside {
     across: Option<Across>,
@@ -261,11 +264,21 @@ fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, resu
         };
     }
     // The last run of each is shorter.
+    let (whole, size_of_whole) = (length - length % most, (runs - 1) * size);
+    if let (None, Some(_), MANY..) = (memory, fold.of, runs) {
+        for (number, results) in results.chunks_exact_mut(runs * size).enumerate() {
+            let (of_whole, of_short) = results.split_at_mut(size_of_whole);
+            let from = from + number * length;
+            tiles.fold(from, whole, most, fold, of_whole);
+            tiles.fold(from + whole, length - whole, length - whole, fold, of_short);
+        }
+        return;
+    }
     let values = memory.unwrap_or_else(|| tiles.value(from, len, &[]));
     for (values, results) in values.chunks_exact(length * size).zip(results.chunks_exact_mut(runs * size)) {
-        let (whole, short) = values.split_at((runs - 1) * RUN * size);
-        let (of_whole, of_short) = results.split_at_mut((runs - 1) * size);
-        run(whole, of_whole);
+        let (values, short) = values.split_at(whole * size);
+        let (of_whole, of_short) = results.split_at_mut(size_of_whole);
+        run(values, of_whole);
         run(short, of_short);
     }
 }
