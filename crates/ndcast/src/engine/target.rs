@@ -5,8 +5,6 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use crate::simd::LINE;
-
 /// Bytes that are written in parts.
 pub(crate) struct Target<'a> {
     start: *mut u8,
@@ -53,7 +51,7 @@ pub(crate) fn is_far(read: usize) -> bool {
 /// Asks for memory that will be read soon, so that it comes while something else is computed.
 pub(crate) fn fetch(bytes: &[u8]) {
     #[cfg(target_arch = "x86_64")]
-    for line in bytes.chunks(LINE) {
+    for line in bytes.chunks(crate::simd::LINE) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: it reads nothing, and SSE is in the baseline.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };

@@ -27,6 +27,7 @@ pub enum Stores {
 }
 
 /// Whether these are whole lines of the cache.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn are_lines(bytes: &[u8]) -> bool {
     bytes.as_ptr().addr().is_multiple_of(LINE) && bytes.len().is_multiple_of(LINE)
@@ -97,7 +98,7 @@ pub(crate) fn settle() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Body, Isa, at};
+    use crate::simd::{Body, Isa, Level, at};
 
     #[test]
     fn streams_any_part() {
