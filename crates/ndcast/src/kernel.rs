@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, Stores, simd};
 pub(crate) use along::Along;
-use along::{Aligned, Row};
+use along::{Past, Row};
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
     fold_integers, fold_truths, fold_words,
@@ -239,7 +239,7 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
         let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let in_place = O::FITS && arguments[0].is_empty();
-        let (mut alike, mut aside) = ([None; N], Aligned::zeroed());
+        let (mut alike, mut past) = ([None; N], Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let row = Row::of(arguments, row, out.len(), &mut alike);
             let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
@@ -253,11 +253,12 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
                     *out = O::map::<I>(row.rest(place));
                 }
                 row.blocks.beside(blocks, |arguments, out| {
-                    block::<I, O, C, T, N>(arguments, aside.or(out, stores));
-                    aside.written::<I>(out, stores);
+                    block::<I, O, C, T, N>(arguments, past.aside(out));
+                    past.write::<I>(out);
                 });
             }
         }
+        past.finish::<I>();
     }
 }
 

@@ -48,7 +48,7 @@ pub(crate) trait Isa: 'static {
         window::pick(window, places, to);
     }
 
-    /// Copies bytes past the cache, if they are whole lines of it. Both slices have the same length.
+    /// Copies bytes past the cache, but for those that are no whole line of it. Both slices have the same length.
     #[inline(always)]
     fn stream(from: &[u8], to: &mut [u8]) {
         #[cfg(target_arch = "x86_64")]

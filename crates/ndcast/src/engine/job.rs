@@ -11,8 +11,12 @@ use crate::kernel::Kernel;
 
 /// The fewest elements of a tile: the length of the runs that reductions are made of, too.
 pub(crate) const RUN: usize = 512;
-/// The bytes that a tile of the widest elements should have.
+/// The bytes that a tile of the widest elements should have, at least.
 const TILE_BYTES: usize = 8192;
+/// The bytes that all of it may have together, if that is more.
+const NEAR_BYTES: usize = 24 << 10;
+/// So many tiles become one if their kernel reads memory itself.
+const DIRECT: usize = 4;
 
 /// Memory that is read along a walk.
 pub(crate) struct Operand<'a> {
@@ -66,13 +70,32 @@ impl Job<'_> {
         self.tile_of(self.steps)
     }
 
-    /// The same, if the values of only these of its steps are anywhere. What is loaded and computed stays near; of what goes
-    /// by in memory there may be more.
+    /// The same, if the values of only these of its steps are anywhere.
     pub(crate) fn tile_of(&self, steps: &[Step]) -> usize {
-        let goes_by = |walk: &Walk| walk.is_dense() || walk.is_constant();
-        let loaded = self.operands.iter().map(|o| if goes_by(&o.walk) { o.size.div_ceil(2) } else { o.size });
-        let widest = loaded.chain(steps.iter().map(|step| step.size)).max().unwrap_or(1);
-        (TILE_BYTES / widest).max(RUN)
+        let (widest, all) = self.near(steps);
+        let tile = (TILE_BYTES / widest).max(NEAR_BYTES / all).max(RUN);
+        // Whole runs.
+        tile - tile % RUN
+    }
+
+    /// The same where nothing is made dense, so that nothing has to fit into the cache: as much less is there to do besides.
+    pub(crate) fn direct_tile(&self) -> usize {
+        let (widest, _) = self.near(self.steps);
+        DIRECT * (TILE_BYTES / widest).max(RUN)
+    }
+
+    /// The bytes for each element of a tile that stay near: the widest of what is loaded and computed, and all together. Of
+    /// what goes by in memory there may be more, and what is repeated in every block is there once.
+    fn near(&self, steps: &[Step]) -> (usize, usize) {
+        let is_moved = self.steps.is_empty();
+        let goes_by = |walk| load::is_in_every_block(walk) || walk.is_dense() || load::is_rows(walk);
+        let loaded = self.operands.iter().map(|operand| match &operand.walk {
+            walk if !is_moved && load::is_in_every_block(walk) => 0,
+            walk if goes_by(walk) => operand.size.div_ceil(2),
+            _ => operand.size,
+        });
+        let widths = loaded.chain(steps.iter().map(|step| step.size));
+        widths.fold((1, 1), |(widest, all), width| (widest.max(width), all + width))
     }
 
     /// How its elements are cut into rows.

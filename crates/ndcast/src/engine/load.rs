@@ -366,6 +366,16 @@ pub(super) fn is_direct(walk: &Walk, row: usize) -> bool {
         || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block) || is_in_rows(block, row))
 }
 
+/// Whether there is only one block of the kernels to see, or a single element.
+pub(super) fn is_in_every_block(walk: &Walk) -> bool {
+    walk.is_constant() || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block))
+}
+
+/// Whether it goes along memory in long rows.
+pub(super) fn is_rows(walk: &Walk) -> bool {
+    walk.inner().stride == 1 && is_long(walk)
+}
+
 /// Whether a short block is repeated.
 pub(super) fn is_pattern(walk: &Walk) -> bool {
     pattern(walk).is_some()

@@ -14,6 +14,7 @@ use super::threads::share;
 use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
+use crate::kernel::BLOCK;
 use crate::simd::{Stores, settle};
 
 /// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
@@ -21,8 +22,6 @@ use crate::simd::{Stores, settle};
 const FAR: usize = 20 << 20;
 /// The bytes of a part that a thread claims, of the widest that is read or written.
 const PART: usize = 128 << 10;
-/// So many tiles become one if their kernel reads memory itself: as much less is there to do besides.
-const DIRECT: usize = 4;
 /// Work of less than this many element operations is done by one thread.
 const SHARE: usize = 1 << 16;
 
@@ -50,8 +49,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let moved = moved(job, size, whole);
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
-        // Nothing is made dense, so nothing has to fit into the cache.
-        None if job.is_direct(grid) => DIRECT * job.tile(),
+        None if job.is_direct(grid) => job.direct_tile(),
         None => job.tile(),
     };
     // To move an element of several words takes as long as several operations.
@@ -124,13 +122,18 @@ struct Order {
 impl Order {
     fn new(elements: usize, tile: usize, grid: Grid, panels: Option<Panels>, part: usize) -> Order {
         let Grid { row, cut } = grid;
-        // Equal parts of each row, or as equal numbers of rows as there can be.
+        // Equal parts of each row, or as equal numbers of rows as there can be. A part is whole blocks, so that no kernel has a
+        // rest but at the end of a row, and what begins on a line of the cache goes on so.
         let (unit, units, most, cut) = if tile < row {
             (1, row, tile, row)
         } else {
             (row, (cut.min(elements) / row).max(1), tile / row, cut)
         };
-        let tile = if row < usize::MAX { unit * units.div_ceil(units.div_ceil(most)) } else { tile };
+        let tile = match units.div_ceil(units.div_ceil(most)) {
+            _ if row == usize::MAX => tile,
+            equal if unit == 1 => equal.next_multiple_of(BLOCK),
+            equal => unit * equal,
+        };
         let order = |part, units: usize| {
             let parts = units.div_ceil(part);
             Order { elements, tile, row, cut, panels, part, parts }

@@ -81,22 +81,77 @@ impl<T: Pod> Aligned<T> {
     pub(super) fn zeroed() -> Aligned<T> {
         Aligned([T::zeroed(); BLOCK])
     }
+}
 
-    /// Where a block of a result is computed: here, if it goes past the cache.
+/// So many blocks of short elements are on their way past the cache.
+const LATE: usize = 4;
+
+/// Where the blocks of a result are computed, and from where they are written. What goes past the cache is computed aside.
+/// Short elements are not written in whole vectors, which could only be read back when all written before is out of the
+/// way: so their blocks are written some blocks late.
+pub(super) struct Past<'o, T> {
+    stores: Stores,
+    one: Aligned<T>,
+    some: Option<[Aligned<u16>; LATE]>,
+    waiting: [Option<&'o mut [T; BLOCK]>; LATE],
+    next: usize,
+}
+
+impl<'o, T: Pod> Past<'o, T> {
+    const IS_SHORT: bool = size_of::<T>() <= size_of::<u16>();
+
     #[inline(always)]
-    pub(super) fn or<'o>(&'o mut self, out: &'o mut [T; BLOCK], stores: Stores) -> &'o mut [T; BLOCK] {
-        match stores {
+    pub(super) fn new(stores: Stores) -> Past<'o, T> {
+        Past { stores, one: Aligned::zeroed(), some: None, waiting: [const { None }; LATE], next: 0 }
+    }
+
+    /// Where a block is computed.
+    #[inline(always)]
+    pub(super) fn aside<'p>(&'p mut self, out: &'p mut [T; BLOCK]) -> &'p mut [T; BLOCK] {
+        match self.stores {
             Stores::Near => out,
-            Stores::Past => &mut self.0,
+            Stores::Past if Self::IS_SHORT => self.short(self.next),
+            Stores::Past => &mut self.one.0,
         }
     }
 
-    /// Writes the block of a result that was computed here, if it was.
+    /// Writes a block that was computed, if it was aside.
     #[inline(always)]
-    pub(super) fn written<I: Isa>(&self, out: &mut [T; BLOCK], stores: Stores) {
-        if stores == Stores::Past {
-            I::stream(cast_slice(&self.0), cast_slice_mut(out));
+    pub(super) fn write<I: Isa>(&mut self, out: &'o mut [T; BLOCK]) {
+        if self.stores == Stores::Near {
+            return;
         }
+        if !Self::IS_SHORT {
+            return I::stream(cast_slice(&self.one.0), cast_slice_mut(out));
+        }
+        self.waiting[self.next] = Some(out);
+        self.next = (self.next + 1) % LATE;
+        self.write_first::<I>();
+    }
+
+    /// Writes all that is still waiting.
+    #[inline(always)]
+    pub(super) fn finish<I: Isa>(mut self) {
+        if Self::IS_SHORT && self.stores == Stores::Past {
+            for _ in 0..LATE {
+                self.write_first::<I>();
+                self.next = (self.next + 1) % LATE;
+            }
+        }
+    }
+
+    /// Writes the block that has been waiting in the place of the next, if there is one.
+    #[inline(always)]
+    fn write_first<I: Isa>(&mut self) {
+        if let Some(out) = self.waiting[self.next].take() {
+            I::stream(cast_slice(self.short(self.next)), cast_slice_mut(out));
+        }
+    }
+
+    #[inline(always)]
+    fn short(&mut self, number: usize) -> &mut [T; BLOCK] {
+        let some = self.some.get_or_insert_with(|| [Aligned::zeroed(); LATE]);
+        &mut cast_slice_mut(&mut some[number].0).as_chunks_mut().0[0]
     }
 }
 

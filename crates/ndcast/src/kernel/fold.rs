@@ -73,7 +73,10 @@ fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
         let both = |a, b| folded::<I, O, C, T, SQUARE>(a, b);
         let (a, b, c, d) = (both(&a, &e), both(&b, &f), both(&c, &g), both(&d, &h));
         let all = both(&both(&a, &c), &both(&b, &d));
-        out.copy_from_slice(&all[..out.len()]);
+        match <&mut [T; SQUARE]>::try_from(&mut *out) {
+            Ok(out) => *out = all,
+            Err(_) => out.copy_from_slice(&all[..out.len()]),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Aligned, Row};
+use super::along::{Past, Row};
 use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -44,7 +44,7 @@ where
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let Some((&first, _)) = arguments.split_first() else { return };
         let others = with_first(&Along::NONE, *arguments);
-        let (mut alike_first, mut alike, mut aside) = ([None], [None; N], Aligned::zeroed());
+        let (mut alike_first, mut alike, mut past) = ([None], [None; N], Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let firsts = Row::of(&[first], row, out.len(), &mut alike_first);
             let others = Row::of(&others, row, out.len(), &mut alike);
@@ -56,11 +56,12 @@ where
             let mut firsts = firsts.blocks;
             others.blocks.beside(blocks, |others, out| {
                 if let Some([first]) = firsts.next() {
-                    block::<I, W, U, O, C, T, N>(first, others, aside.or(out, stores));
-                    aside.written::<I>(out, stores);
+                    block::<I, W, U, O, C, T, N>(first, others, past.aside(out));
+                    past.write::<I>(out);
                 }
             });
         }
+        past.finish::<I>();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, cast, cast_slice_mut};
 
-use super::along::Aligned;
+use super::along::Past;
 use super::{Along, BLOCK, Kernel};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -33,7 +33,7 @@ impl<T: Choose> Body for Select<'_, T> {
         let [condition, b, c] = arguments else { return };
         let in_place = size_of::<T>() == 1 && condition.is_empty();
         let (mut alike, mut alike_b, mut alike_c) = (None, None, None);
-        let mut aside = Aligned::zeroed();
+        let mut past = Past::new(stores);
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let condition = condition.row::<u8>(row, out.len(), &mut alike);
             let b = b.row::<T>(row, out.len(), &mut alike_b);
@@ -45,8 +45,8 @@ impl<T: Choose> Body for Select<'_, T> {
                     let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
                     select_block(&condition, b, c, out);
                 } else {
-                    select_block(condition.blocks.block(number), b, c, aside.or(out, stores));
-                    aside.written::<I>(out, stores);
+                    select_block(condition.blocks.block(number), b, c, past.aside(out));
+                    past.write::<I>(out);
                 }
             }
             for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
@@ -54,6 +54,7 @@ impl<T: Choose> Body for Select<'_, T> {
                 *out = T::choose(condition, b, c);
             }
         }
+        past.finish::<I>();
     }
 }
 

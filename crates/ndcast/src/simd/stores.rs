@@ -26,58 +26,57 @@ pub enum Stores {
     Past,
 }
 
-/// Whether these are whole lines of the cache.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-fn are_lines(bytes: &[u8]) -> bool {
-    bytes.as_ptr().addr().is_multiple_of(LINE) && bytes.len().is_multiple_of(LINE)
-}
-
-/// Functions that copy bytes past the cache if they are whole lines of it, and else into it.
+/// Functions that copy bytes past the cache: lines of it, or any.
 macro_rules! stream {
-    ($($name:ident $vector:ident $load:ident $stream:ident $($feature:literal)?;)*) => {$(
+    ($($lines:ident $any:ident $vector:ident $load:ident $stream:ident $($feature:literal)?;)*) => {$(
         #[cfg(target_arch = "x86_64")]
         $(#[target_feature(enable = $feature)])?
         #[inline]
-        pub(super) fn $name(from: &[u8], to: &mut [u8]) {
+        fn $lines(from: &[u8], to: &mut [u8]) {
             const STEP: usize = size_of::<$vector>();
-            if !are_lines(to) {
-                return to.copy_from_slice(from);
-            }
             for (to, from) in to.chunks_exact_mut(STEP).zip(from.chunks_exact(STEP)) {
                 // SAFETY: both chunks have a vector's bytes, and the one written begins on a multiple of them, because the
                 // first does. The instructions are in the baseline, or there if this function may be called.
                 unsafe { $stream(to.as_mut_ptr().cast(), $load(from.as_ptr().cast())) };
             }
         }
+
+        #[cfg(target_arch = "x86_64")]
+        $(#[target_feature(enable = $feature)])?
+        #[inline]
+        pub(super) fn $any(from: &[u8], to: &mut [u8]) {
+            if to.as_ptr().addr().is_multiple_of(LINE) && to.len().is_multiple_of(LINE) {
+                $lines(from, to);
+            } else {
+                stream(from, to);
+            }
+        }
     )*};
 }
 
 stream! {
-    stream_sse2 __m128i _mm_loadu_si128 _mm_stream_si128;
-    stream_avx2 __m256i _mm256_loadu_si256 _mm256_stream_si256 "avx2";
-    stream_avx512 __m512i _mm512_loadu_si512 _mm512_stream_si512 "avx512f";
+    lines_sse2 stream_sse2 __m128i _mm_loadu_si128 _mm_stream_si128;
+    lines_avx2 stream_avx2 __m256i _mm256_loadu_si256 _mm256_stream_si256 "avx2";
+    lines_avx512 stream_avx512 __m512i _mm512_loadu_si512 _mm512_stream_si512 "avx512f";
 }
 
-/// Copies bytes past the cache, but for those that are no whole line of it. Both slices have the same length.
+/// Copies bytes past the cache, but for those that are no whole line of it. Both slices have the same length. It is no part
+/// of the loops that call it: most write lines, and have no room for what lies at the ends of others.
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 pub(crate) fn stream(from: &[u8], to: &mut [u8]) {
     let before = to.as_ptr().align_offset(LINE).min(to.len());
-    let after = before + (to.len() - before) / LINE * LINE;
-    if before > 0 {
-        to[..before].copy_from_slice(&from[..before]);
-    }
-    let (lines, from_lines) = (&mut to[before..after], &from[before..after]);
+    let after = to.len() - (to.len() - before) % LINE;
+    let (from_lines, lines) = (&from[before..after], &mut to[before..after]);
     match Level::best() {
-        Level::Baseline => stream_sse2(from_lines, lines),
+        Level::Baseline => lines_sse2(from_lines, lines),
         // SAFETY: the processor was just asked.
-        Level::Avx2 => unsafe { stream_avx2(from_lines, lines) },
+        Level::Avx2 => unsafe { lines_avx2(from_lines, lines) },
         // SAFETY: the processor was just asked.
-        Level::Avx512 => unsafe { stream_avx512(from_lines, lines) },
+        Level::Avx512 => unsafe { lines_avx512(from_lines, lines) },
     }
-    if after < to.len() {
-        to[after..].copy_from_slice(&from[after..]);
-    }
+    to[..before].copy_from_slice(&from[..before]);
+    to[after..].copy_from_slice(&from[after..]);
 }
 
 /// Copies bytes; where there are no stores past the cache.

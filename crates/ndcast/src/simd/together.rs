@@ -75,7 +75,11 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
 
     /// Does something with the blocks and each of a slice, as long as there are both.
     #[inline(always)]
-    pub(crate) fn beside<O>(mut self, others: &mut [O], mut each: impl FnMut([&'a [T; B]; N], &mut O)) {
+    pub(crate) fn beside<'o, O>(
+        mut self,
+        others: &'o mut [O],
+        mut each: impl FnMut([&'a [T; B]; N], &'o mut O),
+    ) {
         for (other, _) in others.iter_mut().zip(0..self.left) {
             // SAFETY: it is done at most so many times.
             each(unsafe { self.step() }, other);
