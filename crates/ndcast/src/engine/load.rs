@@ -371,9 +371,9 @@ pub(super) fn is_in_every_block(walk: &Walk) -> bool {
     walk.is_constant() || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block))
 }
 
-/// Whether it goes along memory in long rows.
+/// Whether it goes along memory in long rows that are read where they lie.
 pub(super) fn is_rows(walk: &Walk) -> bool {
-    walk.inner().stride == 1 && is_long(walk)
+    walk.inner().stride == 1 && is_long(walk) && !is_pattern(walk)
 }
 
 /// Whether a short block is repeated.

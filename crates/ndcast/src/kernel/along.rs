@@ -83,18 +83,18 @@ impl<T: Pod> Aligned<T> {
     }
 }
 
-/// So many blocks of short elements are on their way past the cache.
-const LATE: usize = 4;
+/// So many blocks of short elements are written past the cache together.
+const TOGETHER: usize = 8;
 
 /// Where the blocks of a result are computed, and from where they are written. What goes past the cache is computed aside.
 /// Short elements are not written in whole vectors, which could only be read back when all written before is out of the
-/// way: so their blocks are written some blocks late.
+/// way: so some blocks of them wait for one another.
 pub(super) struct Past<'o, T> {
     stores: Stores,
     one: Aligned<T>,
-    some: Option<[Aligned<u16>; LATE]>,
-    waiting: [Option<&'o mut [T; BLOCK]>; LATE],
-    next: usize,
+    some: Option<[Aligned<u16>; TOGETHER]>,
+    waiting: [Option<&'o mut [T; BLOCK]>; TOGETHER],
+    count: usize,
 }
 
 impl<'o, T: Pod> Past<'o, T> {
@@ -102,7 +102,8 @@ impl<'o, T: Pod> Past<'o, T> {
 
     #[inline(always)]
     pub(super) fn new(stores: Stores) -> Past<'o, T> {
-        Past { stores, one: Aligned::zeroed(), some: None, waiting: [const { None }; LATE], next: 0 }
+        let waiting = [const { None }; TOGETHER];
+        Past { stores, one: Aligned::zeroed(), some: None, waiting, count: 0 }
     }
 
     /// Where a block is computed.
@@ -110,7 +111,10 @@ impl<'o, T: Pod> Past<'o, T> {
     pub(super) fn aside<'p>(&'p mut self, out: &'p mut [T; BLOCK]) -> &'p mut [T; BLOCK] {
         match self.stores {
             Stores::Near => out,
-            Stores::Past if Self::IS_SHORT => self.short(self.next),
+            Stores::Past if Self::IS_SHORT => {
+                let some = self.some.get_or_insert_with(|| [Aligned::zeroed(); TOGETHER]);
+                as_block(&mut some[self.count % TOGETHER])
+            }
             Stores::Past => &mut self.one.0,
         }
     }
@@ -118,41 +122,36 @@ impl<'o, T: Pod> Past<'o, T> {
     /// Writes a block that was computed, if it was aside.
     #[inline(always)]
     pub(super) fn write<I: Isa>(&mut self, out: &'o mut [T; BLOCK]) {
-        if self.stores == Stores::Near {
-            return;
+        match self.stores {
+            Stores::Near => {}
+            Stores::Past if Self::IS_SHORT => {
+                self.waiting[self.count % TOGETHER] = Some(out);
+                self.count += 1;
+                if self.count == TOGETHER {
+                    self.finish::<I>();
+                }
+            }
+            Stores::Past => I::stream(cast_slice(&self.one.0), cast_slice_mut(out)),
         }
-        if !Self::IS_SHORT {
-            return I::stream(cast_slice(&self.one.0), cast_slice_mut(out));
-        }
-        self.waiting[self.next] = Some(out);
-        self.next = (self.next + 1) % LATE;
-        self.write_first::<I>();
     }
 
     /// Writes all that is still waiting.
     #[inline(always)]
-    pub(super) fn finish<I: Isa>(mut self) {
-        if Self::IS_SHORT && self.stores == Stores::Past {
-            for _ in 0..LATE {
-                self.write_first::<I>();
-                self.next = (self.next + 1) % LATE;
+    pub(super) fn finish<I: Isa>(&mut self) {
+        if let (true, Some(some)) = (Self::IS_SHORT, &mut self.some) {
+            for (aside, out) in some.iter_mut().zip(&mut self.waiting) {
+                let Some(out) = out.take() else { break };
+                I::stream(cast_slice(as_block::<T>(aside)), cast_slice_mut(out));
             }
+            self.count = 0;
         }
     }
+}
 
-    /// Writes the block that has been waiting in the place of the next, if there is one.
-    #[inline(always)]
-    fn write_first<I: Isa>(&mut self) {
-        if let Some(out) = self.waiting[self.next].take() {
-            I::stream(cast_slice(self.short(self.next)), cast_slice_mut(out));
-        }
-    }
-
-    #[inline(always)]
-    fn short(&mut self, number: usize) -> &mut [T; BLOCK] {
-        let some = self.some.get_or_insert_with(|| [Aligned::zeroed(); LATE]);
-        &mut cast_slice_mut(&mut some[number].0).as_chunks_mut().0[0]
-    }
+/// The same memory for a block of elements that are no longer.
+#[inline(always)]
+fn as_block<T: Pod>(aside: &mut Aligned<u16>) -> &mut [T; BLOCK] {
+    &mut cast_slice_mut(&mut aside.0).as_chunks_mut().0[0]
 }
 
 /// The elements of an argument along one row, as blocks and the rest that is no whole one.

@@ -73,10 +73,7 @@ fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
         let both = |a, b| folded::<I, O, C, T, SQUARE>(a, b);
         let (a, b, c, d) = (both(&a, &e), both(&b, &f), both(&c, &g), both(&d, &h));
         let all = both(&both(&a, &c), &both(&b, &d));
-        match <&mut [T; SQUARE]>::try_from(&mut *out) {
-            Ok(out) => *out = all,
-            Err(_) => out.copy_from_slice(&all[..out.len()]),
-        }
+        out.copy_from_slice(&all[..out.len()]);
     }
 }
 
@@ -141,6 +138,9 @@ fn with_last<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(run: &[T
     let (Some(first), Some(last)) = (run.first_chunk::<N>(), run.last_chunk::<N>()) else {
         return [T::zeroed(); N];
     };
+    if run.len() == N {
+        return *first;
+    }
     let alone = 2 * N - run.len();
     let mut lanes = *first;
     for lane in 0..N {

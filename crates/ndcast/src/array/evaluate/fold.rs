@@ -4,7 +4,7 @@
 //! gives the same bits, the form is that of the nesting.
 
 use super::order::{Loops, Order, Strides};
-use super::program::Program;
+use super::program::{Program, Typed};
 use super::schedule::Schedule;
 use super::stage::{as_it_is, shape, stored};
 use crate::array::Number;
@@ -15,6 +15,9 @@ use crate::tensor::Tensor;
 
 /// Fewer elements than this beside each other are too short for rows of folds.
 const BESIDE: usize = 32;
+
+/// So many elements one behind the other are worth going to.
+const FEW: usize = 64;
 
 /// More elements than this are not copied to be folded.
 const COPIED: usize = 1 << 24;
@@ -43,24 +46,62 @@ pub(super) fn reduced(
     }
     let mut program = Program::new(schedule, loops.clone());
     let mut value = program.item(argument, &as_it_is(rank))?;
-    if program.is_plain() && !reduction.is_free(value.dtype) && is_against(&program, &loops, axes) {
-        let dtype = value.dtype;
-        // Where there is no memory for it, it only takes longer.
-        if let Ok(straight) = stored(&mut program, value, &loops, dtype) {
-            program = Program::new(schedule, loops.clone());
-            value = program.operand(straight, &as_it_is(rank));
+    let mut left = loops.clone();
+    if program.is_plain() {
+        // Where there is no memory for what is made before, it only takes longer.
+        let before = if reduction.is_free(value.dtype) {
+            let first = innermost(&program, &loops, axes);
+            first.iter().for_each(|&axis| left[axis] = 1);
+            (!first.is_empty()).then(|| folded(&mut program, value, reduction, &loops, &first, &left))
+        } else if is_against(&program, &loops, axes) {
+            Some(stored(&mut program, value, &loops, value.dtype))
+        } else {
+            None
+        };
+        match before {
+            Some(Ok(before)) => {
+                program = Program::new(schedule, left.clone());
+                value = program.operand(before, &as_it_is(rank));
+            }
+            Some(Err(_)) => left = loops,
+            None => {}
         }
     }
-    let refused = || Error::not_taken(dtype, vec![]).of(reduction.record().name);
+    folded(&mut program, value, reduction, &left, axes, &shape)
+}
+
+/// A fold of a program's value along axes, into a tensor of the shape that comes of it.
+fn folded(
+    program: &mut Program<'_>,
+    value: Typed,
+    reduction: Reduction,
+    loops: &[usize],
+    axes: &[usize],
+    shape: &[usize],
+) -> Result<Tensor, Error> {
+    let refused = || Error::not_taken(value.dtype, vec![]).of(reduction.record().name);
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
-    let (extents, order) = nested(&program, &loops, axes, fold.any_order);
+    let (extents, order) = nested(program, loops, axes, fold.any_order);
     let job = program.job(&order);
-    order.without(axes, &loops).tensor(&shape, dtype, |result| {
+    order.without(axes, loops).tensor(shape, value.dtype, |result| {
         if let Some(bytes) = result.memory_mut() {
             engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
         }
         Ok(())
     })
+}
+
+/// The axes that a fold in any order had better fold first, if there are such: those that lie innermost in memory, a few
+/// elements, with kept ones between them and the others, of which each fold would read a few elements here and a few there.
+fn innermost(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> Loops {
+    let operands = program.strides();
+    let lies = Order::alike(loops, operands.iter()).axes;
+    let is_long = |axis: &&usize| loops[**axis] > 1;
+    let inside = lies.iter().rev().filter(is_long).take_while(|axis| axes.contains(axis));
+    let first: Loops = inside.copied().collect();
+    let elements: usize = first.iter().map(|&axis| loops[axis]).product();
+    let others = axes.iter().filter(|axis| is_long(axis) && !first.contains(axis)).count();
+    if elements < FEW && others > 0 { first } else { Loops::new() }
 }
 
 /// How the loops of a fold along these axes are nested, as the operand is written.
