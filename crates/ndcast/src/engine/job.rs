@@ -85,13 +85,14 @@ impl Job<'_> {
     }
 
     /// The bytes for each element of a tile that stay near: the widest of what is loaded and computed, and all together. Of
-    /// what goes by in memory there may be more, and what is repeated in every block is there once.
+    /// what goes by in memory there may be more, and what is repeated in every block is there once. A pattern that is only
+    /// moved is copied out of the cache, and is there twice.
     fn near(&self, steps: &[Step]) -> (usize, usize) {
         let is_moved = self.steps.is_empty();
-        let goes_by = |walk| load::is_in_every_block(walk) || walk.is_dense() || load::is_rows(walk);
         let loaded = self.operands.iter().map(|operand| match &operand.walk {
+            walk if is_moved && load::is_pattern(walk) => 2 * operand.size,
             walk if !is_moved && load::is_in_every_block(walk) => 0,
-            walk if goes_by(walk) => operand.size.div_ceil(2),
+            walk if walk.is_constant() || walk.is_dense() || load::is_rows(walk) => operand.size.div_ceil(2),
             _ => operand.size,
         });
         let widths = loaded.chain(steps.iter().map(|step| step.size));
