@@ -26,6 +26,13 @@ pub enum Stores {
     Past,
 }
 
+/// Whether these bytes begin on a line of the cache.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn is_on_line(bytes: &[u8]) -> bool {
+    bytes.as_ptr().addr().is_multiple_of(LINE)
+}
+
 /// Functions that copy bytes past the cache: lines of it, or any.
 macro_rules! stream {
     ($($lines:ident $any:ident $vector:ident $load:ident $stream:ident $($feature:literal)?;)*) => {$(
@@ -34,6 +41,7 @@ macro_rules! stream {
         #[inline]
         fn $lines(from: &[u8], to: &mut [u8]) {
             const STEP: usize = size_of::<$vector>();
+            assert!(is_on_line(to), "only what begins on a line of the cache goes past it");
             for (to, from) in to.chunks_exact_mut(STEP).zip(from.chunks_exact(STEP)) {
                 // SAFETY: both chunks have a vector's bytes, and the one written begins on a multiple of them, because the
                 // first does. The instructions are in the baseline, or there if this function may be called.
@@ -45,7 +53,7 @@ macro_rules! stream {
         $(#[target_feature(enable = $feature)])?
         #[inline]
         pub(super) fn $any(from: &[u8], to: &mut [u8]) {
-            if to.as_ptr().addr().is_multiple_of(LINE) && to.len().is_multiple_of(LINE) {
+            if is_on_line(to) && to.len().is_multiple_of(LINE) {
                 $lines(from, to);
             } else {
                 stream(from, to);
@@ -67,6 +75,9 @@ stream! {
 pub(crate) fn stream(from: &[u8], to: &mut [u8]) {
     let before = to.as_ptr().align_offset(LINE).min(to.len());
     let after = to.len() - (to.len() - before) % LINE;
+    if before == after {
+        return to.copy_from_slice(from);
+    }
     let (from_lines, lines) = (&from[before..after], &mut to[before..after]);
     match Level::best() {
         Level::Baseline => lines_sse2(from_lines, lines),
