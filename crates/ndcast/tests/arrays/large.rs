@@ -23,7 +23,7 @@ fn rows(array: &Array, from: usize, to: usize) -> Array {
 /// A name, and what is made of a matrix, another one of bytes, a row and a column.
 type Case = (&'static str, fn([&Array; 4]) -> Array);
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 16] = [
     ("a kernel of one argument", |[x, ..]| x.abs()),
     ("of one, and wider", |[x, ..]| x.convert(DType::F64)),
     ("of one, and narrower", |[x, ..]| x.convert(DType::I8)),
@@ -36,6 +36,7 @@ const CASES: [Case; 15] = [
     ("a choice", |[x, _, row, column]| x.less(column).choose(row, x)),
     ("bytes, converted and scaled", |[_, bytes, row, _]| bytes.convert(DType::F32) * row),
     ("several steps", |[x, _, row, column]| ((x * row).abs().sqrt() - column).convert(DType::F16)),
+    ("of two bytes", |[x, _, row, _]| x.convert(DType::Bf16) * row.convert(DType::Bf16)),
     ("complex numbers", |[x, _, row, _]| x.convert(DType::C128) * row.convert(DType::C128)),
     ("only copied", |[x, ..]| x.copy()),
     ("only repeated", |[x, _, row, _]| row.broadcast_to(x.shape().unwrap()).copy()),

@@ -266,12 +266,15 @@ fn one_nan_of_many() {
         let x = Array::from(ndarray::Array1::from(elements)).reshape(&shape);
         let across = x.transpose(&[1, 0]).copy();
         across.eval().unwrap();
+        // With an axis that is kept between those that are folded: first the innermost, a few elements, then the others.
+        let between = x.reshape(&[shape[0], shape[1] / 5, 5]);
         for axes in [&[0][..], &[1], &[0, 1]] {
             for reduction in [Reduction::Max, Reduction::Min] {
                 let swapped: Vec<usize> = axes.iter().rev().map(|axis| 1 - axis).collect();
                 for folded in [
                     x.reduce(reduction, axes, Keep::Nothing),
                     across.reduce(reduction, &swapped, Keep::Nothing),
+                    between.reduce(reduction, &[0, 2], Keep::Nothing),
                 ] {
                     let bits: Vec<u32> =
                         folded.to_vec::<f32>().unwrap().into_iter().map(f32::to_bits).collect();
