@@ -57,24 +57,28 @@ fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     out: &mut [T],
     mut next: impl FnMut() -> [T; SQUARE],
 ) {
-    for out in out.chunks_mut(SQUARE) {
+    // What is left over is written aside first, so that all others are written with a length known beforehand.
+    let (groups, rest) = out.as_chunks_mut::<SQUARE>();
+    let mut last = [T::zeroed(); SQUARE];
+    let few = (!rest.is_empty()).then_some((&mut last, rest.len()));
+    for (out, count) in groups.iter_mut().map(|group| (group, SQUARE)).chain(few) {
         let mut runs = [[T::zeroed(); SQUARE]; SQUARE];
-        for run in &mut runs[..out.len()] {
+        for run in &mut runs[..count] {
             // Called at one place alone, so that it is inlined, and compiled for the instruction set.
             *run = next();
         }
-        if let [out] = out {
+        if count == 1 {
             let lanes: [T; 4] = halved::<I, O, C, T, SQUARE, 4>(&runs[0]);
             let [a, b] = halved::<I, O, C, T, 4, 2>(&lanes);
-            *out = O::map::<I>(a, b);
+            out[0] = O::map::<I>(a, b);
             continue;
         }
         let [a, b, c, d, e, f, g, h] = I::columns(runs.each_ref());
         let both = |a, b| folded::<I, O, C, T, SQUARE>(a, b);
         let (a, b, c, d) = (both(&a, &e), both(&b, &f), both(&c, &g), both(&d, &h));
-        let all = both(&both(&a, &c), &both(&b, &d));
-        out.copy_from_slice(&all[..out.len()]);
+        *out = both(&both(&a, &c), &both(&b, &d));
     }
+    rest.copy_from_slice(&last[..rest.len()]);
 }
 
 /// Lanes folded with as many more.
