@@ -8,7 +8,7 @@ use std::num::NonZeroI64;
 
 use ndcast::shape::rule::array_api;
 use ndcast::shape::{Index, Kind};
-use ndcast::{Array, DType, Error, Operand, dtype::Class};
+use ndcast::{Array, DType, Error, Operand, Place, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
@@ -162,11 +162,10 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
     };
     let value = array.array().dtype().map_or(value.clone(), |dtype| mixed::into(dtype, value));
     if let Some(index) = key.basic() {
-        // Nobody else may have the array when it is changed in place.
         if policy::is_in_force() {
             asked(py, &array.array().select(&index), &value)?;
         }
-        return array.replace(py, |own| own.set(&index, value));
+        return array.change(py, None, Place::At(&index), value);
     }
     let own = array.array();
     let (changed, selected) =

@@ -44,10 +44,9 @@ impl PyArray {
             let text = format!("{} in place takes an array or a number, not a {name}", op.record().name);
             return Err(pyo3::exceptions::PyTypeError::new_err(text));
         };
-        let own = self.array();
-        let other = own.dtype().map_or(other.clone(), |dtype| mixed::into(dtype, other));
-        policy::check(py, op.record().name, &[own.into(), other.clone()])?;
-        self.replace(py, |array| array.update(op, Place::Whole, other))
+        let other = self.array().dtype().map_or(other.clone(), |dtype| mixed::into(dtype, other));
+        policy::check(py, op.record().name, &[self.array().into(), other.clone()])?;
+        self.change(py, Some(op), Place::Whole, other)
     }
 
     /// The quotient rounded down and what it leaves, on either side.
@@ -141,7 +140,7 @@ macro_rules! binary {
                 policy::check_but(py, "matmul", [&own, &other], 2)?;
                 let product = py.detach(|| own.matmul(&other));
                 product.check().map_err(|error| exception(py, &error))?;
-                self.replace(py, |array| array.assign(product))
+                self.change(py, None, Place::Whole, product)
             }
         }
     };
@@ -199,17 +198,19 @@ impl PyArray {
 }
 
 impl PyArray {
-    /// Changes the value in a way that may fail; then the value stays.
-    pub(crate) fn replace(&self, py: Python<'_>, change: impl FnOnce(&mut Array) + Send) -> PyResult<()> {
-        let changed = |own: &mut Array| {
-            let mut array = own.clone();
-            change(&mut array);
-            array.check()?;
-            *own = array;
-            Ok(())
-        };
+    /// Changes the value in place; if that fails, it stays as it is.
+    pub(crate) fn change(
+        &self,
+        py: Python<'_>,
+        op: Option<Op>,
+        place: Place<'_>,
+        value: impl Into<Operand>,
+    ) -> PyResult<()> {
+        let value = value.into();
         let lent = self.array().is_lent();
-        let result = if lent { py.detach(|| changed(&mut self.lock())) } else { changed(&mut self.lock()) };
-        result.map_err(|error: ndcast::Error| exception(py, &error))
+        // Nobody else may have the array when it is changed in place.
+        let changed = || self.lock().try_update(op, place, value);
+        let result = if lent { py.detach(changed) } else { changed() };
+        result.map_err(|error| exception(py, &error))
     }
 }

@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::expression::{Common, axes};
 use super::{Array, Expression, Extents, Form, Number, Operand};
-use crate::convert::Overflow;
+use crate::convert::{self, Overflow};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::op::{Body, Op};
@@ -66,6 +66,11 @@ impl Array {
         }
         if dtype.size().is_none() {
             return Array::of_error(Error::no_memory_form(dtype).of("convert"));
+        }
+        if let Some(array) = convert::kernel(self.node().dtype(), dtype, how)
+            .and_then(|kernel| super::quick::converted(self, dtype, kernel))
+        {
+            return array.unwrap_or_else(Array::of_error);
         }
         let expression = Expression { form: Form::Convert(how), arguments: smallvec![self.clone()] };
         Array::lazy(self.node().shape().into(), dtype, expression)

@@ -37,7 +37,7 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn assign(&mut self, value: impl Into<Operand>) {
-        self.change("assign", Place::Whole, None, value.into());
+        self.change(Place::Whole, None, value.into());
     }
 
     /// What an index selects replaced: `x[index] = value`.
@@ -50,7 +50,7 @@ impl Array {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set(&mut self, index: &[Index], value: impl Into<Operand>) {
-        self.change("set", Place::At(index), None, value.into());
+        self.change(Place::At(index), None, value.into());
     }
 
     /// The result of an operation on the array and a value put in the array's place: `x += value`, or
@@ -64,29 +64,59 @@ impl Array {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn update(&mut self, op: Op, place: Place<'_>, value: impl Into<Operand>) {
-        self.change(op.record().name, place, Some(op), value.into());
+        self.change(place, Some(op), value.into());
+    }
+
+    /// Changes the array as [`Array::update`] does, or without an operation as [`Array::set`] and [`Array::assign`] do; if
+    /// that cannot be done, it stays as it is.
+    ///
+    /// ```
+    /// use ndcast::{Array, Op, Place};
+    /// let mut x = Array::new(&[3], &[1, 2, 3]);
+    /// assert!(x.try_update(Some(Op::Add), Place::Whole, &Array::new(&[2], &[1, 2])).is_err());
+    /// x.try_update(None, Place::At(&[ndcast::shape::Index::At(0)]), 7)?;
+    /// assert_eq!(x.to_vec::<i32>()?, [7, 2, 3]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// That of the array or of the value; if the value does not go to the array's shape or element type.
+    pub fn try_update(
+        &mut self,
+        op: Option<Op>,
+        place: Place<'_>,
+        value: impl Into<Operand>,
+    ) -> Result<(), Error> {
+        let doing = match (op, place) {
+            (Some(op), _) => op.record().name,
+            (None, Place::Whole) => "assign",
+            (None, Place::At(_)) => "set",
+        };
+        self.check()?;
+        let value = value.into();
+        if let Operand::Array(array) = &value {
+            array.check()?;
+        }
+        let (form, value) = self.changed(place, op, value).map_err(|error| error.of(doing))?;
+        if let Form::Update(layout, op, read) = &form
+            && super::quick::changed(self, layout, *op, &value, read).is_some()
+        {
+            return Ok(());
+        }
+        let shape = self.node().shape().into();
+        let dtype = self.node().dtype();
+        // This handle goes into the expression, so that the memory may be nobody else's when that is computed.
+        let changed =
+            Array::lazy(shape, dtype, Expression { form, arguments: smallvec![self.clone(), value] });
+        changed.check()?;
+        *self = changed;
+        Ok(())
     }
 
     /// Changes the array; an error makes it that error.
-    fn change(&mut self, doing: &'static str, place: Place<'_>, op: Option<Op>, value: Operand) {
-        if self.check().is_err() {
-            return;
-        }
-        if let Operand::Array(array) = &value
-            && array.check().is_err()
-        {
-            *self = array.clone();
-            return;
-        }
-        match self.changed(place, op, value) {
-            Ok((form, value)) => {
-                let shape = self.node().shape().into();
-                let dtype = self.node().dtype();
-                // This handle goes into the expression, so that the memory may be nobody else's.
-                let own = std::mem::replace(self, Array::of_error(Error::value(String::new())));
-                *self = Array::lazy(shape, dtype, Expression { form, arguments: smallvec![own, value] });
-            }
-            Err(error) => *self = Array::of_error(error.of(doing)),
+    fn change(&mut self, place: Place<'_>, op: Option<Op>, value: Operand) {
+        if let Err(error) = self.try_update(op, place, value) {
+            *self = Array::of_error(error);
         }
     }
 

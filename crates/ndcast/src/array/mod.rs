@@ -1,11 +1,12 @@
 //! Lazy arrays: values that are computed when somebody looks.
 //!
 //! An [`Array`] is a ready tensor, or how it is made of others. Nothing is computed before [`Array::eval`] or something
-//! that looks at elements; then whole expressions are, fused. Only an operation on ready arrays whose result is small
-//! (up to 32 KiB) is computed at once: that is sooner than to remember it. No result depends on it. An operation that
-//! cannot be done (shapes that do not go together, element types without a common one) gives an array that holds the
-//! error, made at the call; so does whatever is computed from it, and `eval`, [`Array::check`] and everything else that
-//! answers with a `Result` return it. So expressions are written without a `?` for each operator, and nothing panics.
+//! that looks at elements; then whole expressions are, fused. Only what is small (operations, folds, conversions and
+//! changes in place of up to 32 KiB of ready arrays) is done at once: that is sooner than to remember it. No result
+//! depends on it. An operation that cannot be done (shapes that do not go together, element types without a common one)
+//! gives an array that holds the error, made at the call; so does whatever is computed from it, and `eval`,
+//! [`Array::check`] and everything else that answers with a `Result` return it. So expressions are written without a `?`
+//! for each operator, and nothing panics.
 //!
 //! Arrays are values: to change one in place makes a new value for this handle, and no other handle sees it. The
 //! memory is used again if no other handle has it.
@@ -244,6 +245,11 @@ impl Array {
             [element] => Ok(element),
             _ => Err(Error::shapes("an item is one element", &[self.shape()?], None).of("item")),
         }
+    }
+
+    /// Its tensor to be written, if nobody else has this array or the tensor's memory.
+    fn alone_mut(&mut self) -> Option<&mut Tensor> {
+        self.0.alone_mut()
     }
 
     /// Its tensor, if nobody else has this array or the tensor's memory; then this handle has no value any more.

@@ -331,6 +331,9 @@ impl Array {
         if let Err(error) = addressable(shape) {
             return Array::of_error(error);
         }
+        if let Some(array) = super::quick::unwritten(shape, dtype) {
+            return array.unwrap_or_else(Array::of_error);
+        }
         Array::call(Called::Unwritten, [], shape.into(), dtype, move |_, shape| {
             Tensor::uninitialised(shape, dtype)
         })

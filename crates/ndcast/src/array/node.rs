@@ -142,6 +142,15 @@ impl Node {
         self.0.value.set(value);
     }
 
+    /// Its tensor to be written, if nobody else has this node or the tensor's memory.
+    pub(crate) fn alone_mut(&mut self) -> Option<&mut Tensor> {
+        let tensor = match &mut Arc::get_mut(&mut self.0)?.value {
+            Value::Ready(value) => value.as_mut().ok()?,
+            Value::Later(later) => later.get_mut()?.as_mut().ok()?,
+        };
+        if tensor.is_alone() { Some(tensor) } else { None }
+    }
+
     /// Its tensor, if nobody else has this node or the tensor's memory.
     pub(crate) fn take_alone(&mut self) -> Option<Tensor> {
         let inner = Arc::get_mut(&mut self.0)?;

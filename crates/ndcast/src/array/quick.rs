@@ -1,14 +1,16 @@
 //! Small work, done at once: it costs less than to remember it.
 
-use smallvec::smallvec;
-
+use super::evaluate::{self, fresh, walk};
 use super::expression::Axes;
-use super::{Array, Extents, Operand};
+use super::{Array, Operand};
+use crate::buffer::Pool;
 use crate::dtype::DType;
+use crate::engine::{gather_all, scatter_all};
 use crate::error::Error;
 use crate::kernel::{Along, BLOCK, Kernel};
 use crate::layout::Layout;
 use crate::op::Op;
+use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// The most elements that are computed at once where arguments have to be gathered before.
@@ -95,34 +97,137 @@ pub(super) fn broadcast(
     read: &[Axes],
 ) -> Option<Result<Array, Error>> {
     let kernel = kernel(op, dtype, arguments.len(), shape)?;
-    let elements: usize = shape.iter().product();
     let mut gathered: [Option<Room>; 3] = [None; 3];
     let mut all = [Along::NONE; 3];
     let mut by_rows = false;
     for (((argument, axes), all), room) in arguments.iter().zip(read).zip(&mut all).zip(&mut gathered) {
         let tensor = argument.node().at_hand()?.as_ref().ok()?;
-        let (layout, size) = (tensor.layout().read(shape, axes), tensor.size());
-        let first = layout.offset() * size;
-        *all = if layout.is_row_major() {
-            Along::run(&tensor.memory()[first..][..elements * size])
-        } else if elements <= GATHERED {
-            gather(tensor, &layout, bytemuck::cast_slice_mut(room.insert(EMPTY)))
-        } else {
-            let (step, count) = rows(&layout).filter(|_| matches!(kernel, Kernel::Several(_)))?;
-            by_rows |= step != 0 || count > 1 && count != BLOCK;
-            let step = step * size.cast_signed();
-            Along { bytes: tensor.memory(), first, step, width: count * size }
-        };
+        let (along, rows) = along(tensor, &tensor.layout().read(shape, axes), kernel, room)?;
+        *all = along;
+        by_rows |= rows;
     }
     let columns = if by_rows { *shape.last()? } else { usize::MAX };
     computed(kernel, result, shape, &all[..arguments.len()], columns)
 }
 
+/// The elements as another type, which this kernel makes of them.
+pub(super) fn converted(array: &Array, dtype: DType, kernel: Kernel) -> Option<Result<Array, Error>> {
+    let tensor = array.node().at_hand()?.as_ref().ok()?;
+    let bytes = tensor.as_bytes().filter(|_| is_small(tensor.shape(), dtype))?;
+    computed(kernel, dtype, tensor.shape(), &[Along::run(bytes)], usize::MAX)
+}
+
+/// A small array that is written before it is read.
+pub(super) fn unwritten(shape: &[usize], dtype: DType) -> Option<Result<Array, Error>> {
+    is_small(shape, dtype).then(|| Tensor::uninitialised(shape, dtype).map(Array::from))
+}
+
+/// A fold of a small array along axes into the shape that comes of it.
+pub(super) fn folded(
+    array: &Array,
+    reduction: Reduction,
+    axes: &[usize],
+    shape: &[usize],
+) -> Option<Result<Array, Error>> {
+    let tensor = array.node().at_hand()?.as_ref().ok()?;
+    if !is_small(tensor.shape(), tensor.dtype()) {
+        return None;
+    }
+    evaluate::folded(tensor, reduction, axes, shape).map(|result| result.map(Array::from))
+}
+
+/// Puts a value into what a layout of its elements in order selects of an array, or what an operation makes of both: in
+/// the array's own memory, or a copy if somebody else has that and it is small. `None` if that is other work; then
+/// nothing is changed.
+pub(super) fn changed(
+    own: &mut Array,
+    layout: &Layout,
+    op: Option<Op>,
+    value: &Array,
+    read: &Axes,
+) -> Option<()> {
+    let value = value.node().at_hand()?.as_ref().ok()?;
+    let base = own.node().at_hand()?.as_ref().ok()?;
+    let (shape, size) = (layout.shape(), value.size());
+    if !is_small(shape, value.dtype()) {
+        return None;
+    }
+    let bytes = layout.elements() * size;
+    let from = value.layout().read(shape, read);
+    let kernel = match op {
+        Some(op) => Some(kernel(op, value.dtype(), 2, shape)?),
+        None => None,
+    };
+    let mut room = None;
+    let (arguments, columns) = match kernel {
+        Some(kernel) => {
+            let (along, by_rows) = along(value, &from, kernel, &mut room)?;
+            ([Along::NONE, along], if by_rows { *shape.last()? } else { usize::MAX })
+        }
+        None => ([Along::NONE; 2], usize::MAX),
+    };
+    let put = |to: &mut [u8]| match kernel {
+        Some(kernel) => kernel.run_along(&arguments, columns, to),
+        None => gather_all(size, value.memory(), &walk(&from), to),
+    };
+    let is_own = base.layout().is_row_major() && base.layout().offset() == 0 && own.alone_mut().is_some();
+    if !is_own {
+        let base = own.node().at_hand()?.as_ref().ok()?;
+        if !is_small(base.shape(), base.dtype()) {
+            return None;
+        }
+        *own = fresh(base).ok()?.into();
+    }
+    let memory = own.alone_mut()?.memory_mut()?;
+    if layout.is_row_major() {
+        put(&mut memory[layout.offset() * size..][..bytes]);
+        return Some(());
+    }
+    let mut aside = Pool::global().take(bytes).ok()?;
+    let (aside, walk) = (aside.bytes_mut(), walk(layout));
+    if kernel.is_some() {
+        gather_all(size, memory, &walk, aside);
+    }
+    put(aside);
+    scatter_all(size, memory, &walk, aside);
+    Some(())
+}
+
 /// The kernel of an operation on few elements; `None` if they are many, or if it is none of its own.
 fn kernel(op: Op, dtype: DType, arguments: usize, shape: &[usize]) -> Option<Kernel> {
-    let size = dtype.size().filter(|_| arguments <= 3)?;
-    let bytes = shape.iter().try_fold(size, |product, &extent| product.checked_mul(extent))?;
-    if bytes == 0 || bytes > MOST { None } else { op.kernel(dtype) }
+    if arguments <= 3 && is_small(shape, dtype) { op.kernel(dtype) } else { None }
+}
+
+/// Whether there are elements, and they are few.
+fn is_small(shape: &[usize], dtype: DType) -> bool {
+    let size = dtype.size().unwrap_or(0);
+    let bytes = shape.iter().try_fold(size, |product, &extent| product.checked_mul(extent));
+    bytes.is_some_and(|bytes| (1..=MOST).contains(&bytes))
+}
+
+/// How a kernel reads a tensor's elements that lie so, gathered in this room if that has to be; and whether it takes rows
+/// one by one for it. `None` if these are many short ones.
+fn along<'t>(
+    tensor: &'t Tensor,
+    layout: &Layout,
+    kernel: Kernel,
+    room: &'t mut Option<Room>,
+) -> Option<(Along<'t>, bool)> {
+    let (elements, size) = (layout.elements(), tensor.size());
+    let first = layout.offset() * size;
+    if layout.is_row_major() {
+        return Some((Along::run(&tensor.memory()[first..][..elements * size]), false));
+    }
+    if elements <= GATHERED {
+        let room: &mut [u8] = bytemuck::cast_slice_mut(room.insert(EMPTY));
+        let room = &mut room[..elements * size];
+        gather_all(size, tensor.memory(), &walk(layout), room);
+        return Some((Along::run(room), false));
+    }
+    let (step, count) = rows(layout).filter(|_| matches!(kernel, Kernel::Several(_)))?;
+    let by_rows = step != 0 || count > 1 && count != BLOCK;
+    let step = step * size.cast_signed();
+    Some((Along { bytes: tensor.memory(), first, step, width: count * size }, by_rows))
 }
 
 /// How far it is from each row along the last axis to the next, and how many elements there are of one: all, or one that
@@ -172,27 +277,5 @@ fn computed(
 /// The same elements again and again.
 fn repeated<'r>(bytes: &[u8], room: &'r mut [u8]) -> Along<'r> {
     room.chunks_exact_mut(bytes.len()).for_each(|room| room.copy_from_slice(bytes));
-    Along::run(room)
-}
-
-/// The elements in order, one behind the other.
-fn gather<'r>(tensor: &Tensor, layout: &Layout, room: &'r mut [u8]) -> Along<'r> {
-    let size = tensor.size();
-    let room = &mut room[..layout.elements() * size];
-    let mut counts: Extents = smallvec![0; layout.rank()];
-    let mut position = layout.offset().cast_signed();
-    for to in room.chunks_exact_mut(size) {
-        to.copy_from_slice(&tensor.memory()[position.cast_unsigned() * size..][..size]);
-        for (axis, count) in counts.iter_mut().enumerate().rev() {
-            let (extent, stride) = (layout.shape()[axis], layout.strides()[axis]);
-            *count += 1;
-            position += stride;
-            if *count < extent {
-                break;
-            }
-            position -= extent.cast_signed() * stride;
-            *count = 0;
-        }
-    }
     Along::run(room)
 }

@@ -6,7 +6,7 @@ use smallvec::smallvec;
 
 use super::apply::addressable;
 use super::movement::sorted;
-use super::{Array, Expression, Extents, Form, Keep};
+use super::{Array, Expression, Extents, Form, Keep, quick};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::reduction::Reduction;
@@ -63,6 +63,9 @@ impl Array {
 
     /// A fold along axes into the shape that comes of it, in the own element type.
     fn folded(&self, reduction: Reduction, axes: Extents, shape: Extents) -> Array {
+        if let Some(array) = quick::folded(self, reduction, &axes, &shape) {
+            return array.unwrap_or_else(Array::of_error);
+        }
         let expression =
             Expression { form: Form::Reduce(reduction, axes), arguments: smallvec![self.clone()] };
         Array::lazy(shape, self.node().dtype(), expression)

@@ -12,6 +12,16 @@ use super::transpose::{Corner, Transpose};
 use super::walk::{Axis, Walk};
 use crate::simd::{Body, Isa, SQUARE, simd};
 
+/// Fills `run` with all elements of a walk; an element has so many bytes.
+pub(crate) fn gather_all(size: usize, source: &[u8], walk: &Walk, run: &mut [u8]) {
+    gather_bytes(size, source, walk, None, 0, run);
+}
+
+/// Puts `run` where the elements of a walk are, which are as many; an element has so many bytes.
+pub(crate) fn scatter_all(size: usize, target: &mut [u8], walk: &Walk, run: &[u8]) {
+    scatter_bytes(size, target, walk, 0, run);
+}
+
 /// Fills `run` with the elements of a walk from one on; an element has so many bytes. The nest is the walk's, if it has
 /// one.
 pub(super) fn gather_bytes(

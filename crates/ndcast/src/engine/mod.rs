@@ -25,6 +25,7 @@ mod tile;
 mod transpose;
 mod walk;
 
+pub(crate) use gather::{gather_all, scatter_all};
 pub(crate) use job::{Argument, By, Job, Operand, Step};
 pub(crate) use map::{Out, map};
 pub(crate) use matmul::{Blocks, Matrix, Product, multiply};

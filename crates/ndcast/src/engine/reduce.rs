@@ -8,6 +8,7 @@
 
 mod across;
 mod cascade;
+mod few;
 mod form;
 mod lanes;
 mod runs;
@@ -72,6 +73,9 @@ impl Fold {
 pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]) -> Result<(), MemoryError> {
     let Extents { outer, reduced, inner, form } = extents;
     if outer * inner == 0 {
+        return Ok(());
+    }
+    if few::folded(job, extents, &fold, out)? {
         return Ok(());
     }
     // A whole number of runs, of interleaved runs, of rows.

@@ -213,6 +213,40 @@ fn short_integers_are_added_as_they_are_read() {
     }
 }
 
+/// Folds of a few elements are done on the spot; what is put off and computed before gives the same bits.
+#[test]
+fn bits_on_the_spot() {
+    let mut random = Random(11);
+    for &[before, along, behind] in EXTENTS.iter().filter(|extents| extents.iter().product::<usize>() <= 8192)
+    {
+        for dtype in [DType::F32, DType::F64, DType::C64, DType::I16] {
+            let x = Both::finite(&[before, along, behind], dtype, &mut random).array;
+            let ways: [fn(&Array) -> Array; 4] = [
+                |x| x.clone(),
+                |x| x.flip(&[1]),
+                |x| x.transpose(&[2, 1, 0]),
+                |x| x.transpose(&[1, 0, 2]).copy().transpose(&[1, 0, 2]),
+            ];
+            for (number, way) in ways.into_iter().enumerate() {
+                let x = Array::from(way(&x).eval().unwrap());
+                let computed = x.copy().negative().negative();
+                for reduction in [Reduction::Sum, Reduction::Prod, Reduction::Max] {
+                    for axes in [&[1][..], &[0, 1], &[1, 2], &[0], &[0, 1, 2]] {
+                        let bytes = |x: &Array| {
+                            let folded = x.reduce(reduction, axes, Keep::Axes);
+                            let tensor = folded.check().and_then(|()| folded.copy().eval()).ok()?;
+                            Some(tensor.as_bytes().unwrap().to_vec())
+                        };
+                        let place =
+                            format!("{reduction} {dtype} {before} {along} {behind} {number} {axes:?}");
+                        assert_eq!(bytes(&x), bytes(&computed), "{place}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// What is multiplied by itself is a square, of which a fold knows more.
 #[test]
 fn products_of_equals_are_folded_as_squares() {

@@ -20,11 +20,11 @@ fn each_way(x: &Both, change: impl Fn(&mut Both)) {
     alone.check("nobody else has it");
     // Not computed yet, by itself and as a part of something else.
     let mut lazy = x.clone();
-    lazy.array = lazy.array.bitwise_invert().bitwise_invert();
+    lazy.array = lazy.array.copy().bitwise_invert().bitwise_invert();
     change(&mut lazy);
     lazy.check("not computed yet");
     let (mut first, mut both) = (x.clone(), x.clone());
-    first.array = first.array.bitwise_invert();
+    first.array = first.array.copy().bitwise_invert();
     both.array = first.array.bitwise_invert();
     let other = both.clone();
     change(&mut both);
@@ -207,4 +207,60 @@ fn memory_is_used_again() {
     y += 1;
     assert_eq!(y.to_vec::<i32>().unwrap(), [2, 3]);
     assert_eq!(tensor.to_vec::<i32>().unwrap(), [1, 2]);
+}
+
+/// What cannot be done changes nothing, whether it would be done on the spot or put off.
+#[test]
+fn what_fails_leaves_the_array() {
+    let ready = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    for x in [ready.clone(), ready.copy()] {
+        let mut own = x.clone();
+        let row = Array::new(&[2], &[1, 2]);
+        let wrong = own.try_update(Some(Op::Add), Place::Whole, &row).unwrap_err().to_string();
+        assert!(wrong.starts_with("add: ") && wrong.contains("2x3 and 2 do not broadcast"), "{wrong}");
+        let wrong = own.try_update(None, Place::At(&index("0")), &row).unwrap_err().to_string();
+        assert!(wrong.starts_with("set: ") && wrong.contains("3 and 2 do not broadcast"), "{wrong}");
+        let wrong = own.try_update(None, Place::At(&index("2")), 1).unwrap_err().to_string();
+        assert!(wrong.starts_with("set: ") && wrong.contains('2'), "{wrong}");
+        let floats = Array::new(&[3], &[1.5, 2.5, 3.5]);
+        let wrong = own.try_update(None, Place::Whole, &floats).unwrap_err().to_string();
+        assert!(
+            wrong.starts_with("assign: ") && wrong.contains("i32 and f64 have no common element type"),
+            "{wrong}"
+        );
+        assert!(own.try_update(Some(Op::Divide), Place::Whole, 2).is_err());
+        let failed = &ready + &row;
+        assert_eq!(own.try_update(Some(Op::Add), Place::Whole, &failed), failed.check());
+        assert_eq!(own.to_vec::<i32>().unwrap(), [1, 2, 3, 4, 5, 6]);
+        own.try_update(Some(Op::Add), Place::At(&index(":, 1")), 10).unwrap();
+        assert_eq!(own.to_vec::<i32>().unwrap(), [1, 12, 3, 4, 15, 6]);
+        assert_eq!(x.to_vec::<i32>().unwrap(), [1, 2, 3, 4, 5, 6]);
+    }
+}
+
+/// Small parts of what is large are changed where they lie, and only they.
+#[test]
+fn small_parts_of_large_arrays() {
+    let mut x = Both::finite(&[300, 100], DType::F64, &mut Random(9));
+    let place = |x: &Both| x.array.eval().unwrap().as_slice::<f64>().unwrap().as_ptr();
+    let first = place(&x);
+    for (left, shape) in [
+        ("5", vec![]),
+        ("5", vec![100]),
+        ("299, 99", vec![]),
+        (":, 7", vec![]),
+        (":, 7", vec![300]),
+        ("::-1, 98", vec![300]),
+        ("10:20, ::3", vec![34]),
+        ("10:20, ::-1", vec![10, 1]),
+        ("20:60", vec![40, 1]),
+        ("20:60", vec![100]),
+    ] {
+        let by = Both::finite(&shape, DType::F64, &mut Random(10));
+        for op in [None, Some(Op::Add), Some(Op::Multiply)] {
+            x.update(Some(&index(left)), op, &by).unwrap();
+            x.check(left);
+            assert_eq!(place(&x), first, "{left}");
+        }
+    }
 }

@@ -8,7 +8,7 @@ use super::program::{Program, Typed};
 use super::schedule::Schedule;
 use super::stage::{as_it_is, shape, stored};
 use crate::array::Number;
-use crate::engine::{self, Extents, Form, SHORT};
+use crate::engine::{self, By, Extents, Fold, Form, Job, SHORT};
 use crate::error::Error;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
@@ -81,14 +81,35 @@ fn folded(
 ) -> Result<Tensor, Error> {
     let refused = || Error::not_taken(value.dtype, vec![]).of(reduction.record().name);
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
-    let (extents, order) = nested(program, loops, axes, fold.any_order);
+    let (extents, order) = nested(&program.strides(), program.is_plain(), loops, axes, fold.any_order);
     let job = program.job(&order);
-    order.without(axes, loops).tensor(shape, value.dtype, |result| {
-        if let Some(bytes) = result.memory_mut() {
-            engine::reduce(&job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
-        }
-        Ok(())
-    })
+    order.without(axes, loops).tensor(shape, value.dtype, |result| into(&job, extents, fold, result))
+}
+
+/// A fold of a tensor with elements along axes into the shape that comes of it; `None` if there is no such fold.
+pub(crate) fn of_tensor(
+    tensor: &Tensor,
+    reduction: Reduction,
+    axes: &[usize],
+    shape: &[usize],
+) -> Option<Result<Tensor, Error>> {
+    let fold = reduction.fold(tensor.dtype())?;
+    let (loops, layout) = (tensor.shape(), tensor.layout());
+    let strides = Strides::from_slice(layout.strides());
+    let (extents, order) = nested(std::slice::from_ref(&strides), true, loops, axes, fold.any_order);
+    let walk = order.walk(loops, &strides, layout.offset().cast_signed());
+    let operand = engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk };
+    let job = Job { elements: tensor.elements(), operands: vec![operand], steps: &[], by: By::Threads };
+    let result = order.without(axes, loops);
+    Some(result.tensor(shape, tensor.dtype(), |result| into(&job, extents, fold, result)))
+}
+
+/// Folds a job's values into a result that lies in the order of its outer and inner loops.
+fn into(job: &Job<'_>, extents: Extents, fold: Fold, result: &mut Tensor) -> Result<(), Error> {
+    if let Some(bytes) = result.memory_mut() {
+        engine::reduce(job, extents, fold, &mut bytes[..extents.outer * extents.inner * fold.size])?;
+    }
+    Ok(())
 }
 
 /// The axes that a fold in any order had better fold first, if there are such: those that lie innermost in memory, a few
@@ -126,9 +147,14 @@ fn as_written(loops: &[usize], axes: &[usize], kept: Loops) -> (Extents, Order) 
     (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
 }
 
-/// How they are nested for operands that lie like this.
-fn nested(program: &Program<'_>, loops: &[usize], axes: &[usize], any_order: bool) -> (Extents, Order) {
-    let operands = program.strides();
+/// How they are nested for operands that lie like this, of which something is computed if they are not plain.
+fn nested(
+    operands: &[Strides],
+    is_plain: bool,
+    loops: &[usize],
+    axes: &[usize],
+    any_order: bool,
+) -> (Extents, Order) {
     let lies = Order::alike(loops, operands.iter()).axes;
     let is_kept = |axis: &usize| !axes.contains(axis);
     let kept: Loops = lies.iter().copied().filter(is_kept).collect();
@@ -151,8 +177,8 @@ fn nested(program: &Program<'_>, loops: &[usize], axes: &[usize], any_order: boo
         return (Extents::new(extent(outer), extents.reduced, extent(inner)), order);
     }
     match extents.form {
-        Form::Runs if program.is_plain() => {
-            beside(&operands, loops, axes, &kept, extents).unwrap_or((extents, straight))
+        Form::Runs if is_plain => {
+            beside(operands, loops, axes, &kept, extents).unwrap_or((extents, straight))
         }
         Form::Panels if extents.reduced >= SHORT && extent(inner) >= BESIDE => {
             (Extents { outer: extent(outer), inner: extent(inner), ..extents }, order(axes))

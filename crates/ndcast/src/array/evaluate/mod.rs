@@ -17,9 +17,10 @@ mod program;
 mod schedule;
 mod stage;
 
+pub(crate) use fold::of_tensor as folded;
 pub(crate) use kept::Kept;
 use schedule::Schedule;
-pub(crate) use stage::compact;
+pub(crate) use stage::{compact, fresh, walk};
 
 use super::Array;
 use crate::error::Error;

@@ -104,6 +104,17 @@ pub(super) fn into_new(job: &engine::Job<'_>, result: &mut Tensor) -> Result<(),
     Ok(())
 }
 
+/// The walk over the elements of a layout in their order.
+pub(crate) fn walk(layout: &Layout) -> Walk {
+    let (extents, strides) = (layout.shape().iter().copied(), layout.strides().iter().copied());
+    Walk::new(extents, strides, layout.offset().cast_signed())
+}
+
+/// A tensor's elements in their order.
+fn operand(tensor: &Tensor) -> engine::Operand<'_> {
+    engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk: walk(tensor.layout()) }
+}
+
 /// A copy whose elements lie one behind the other.
 pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
     if tensor.layout().is_row_major() && tensor.layout().offset() == 0 {
@@ -113,13 +124,7 @@ pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
     if result.elements() == 0 {
         return Ok(result);
     }
-    let layout = tensor.layout();
-    let walk = Walk::new(
-        tensor.shape().iter().copied(),
-        layout.strides().iter().copied(),
-        layout.offset().cast_signed(),
-    );
-    let operand = engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk };
+    let operand = operand(tensor);
     let job = engine::Job {
         elements: tensor.elements(),
         operands: vec![operand],
@@ -133,13 +138,10 @@ pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
 /// A tensor's elements as another type, which this kernel makes of them.
 pub(super) fn converted(tensor: &Tensor, kernel: Kernel, dtype: DType) -> Result<Tensor, Error> {
     let mut result = Tensor::uninitialised(tensor.shape(), dtype)?;
-    let layout = tensor.layout();
-    let strides = layout.strides().iter().copied();
-    let walk = Walk::new(tensor.shape().iter().copied(), strides, layout.offset().cast_signed());
     let arguments = smallvec::smallvec![engine::Argument::Operand(0)];
     let job = engine::Job {
         elements: tensor.elements(),
-        operands: vec![engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk }],
+        operands: vec![operand(tensor)],
         steps: &[engine::Step { kernel, arguments, size: result.size() }],
         by: engine::By::Threads,
     };
@@ -280,7 +282,7 @@ fn is_compact(array: &Array) -> bool {
 }
 
 /// A copy that shares nothing.
-fn fresh(tensor: &Tensor) -> Result<Tensor, Error> {
+pub(crate) fn fresh(tensor: &Tensor) -> Result<Tensor, Error> {
     let copy = compact(tensor)?;
     if !copy.shares_memory(tensor) {
         return Ok(copy);

@@ -1,0 +1,71 @@
+//! Folds of a few elements that are in memory, done on the spot: to make tiles ready takes longer.
+
+use super::super::gather::gather_bytes;
+use super::super::job::{Job, Operand, RUN};
+use super::{AT_ONCE, Extents, Fold, Form, ROWS};
+use crate::buffer::{MemoryError, Pool};
+
+/// The most bytes that are folded so.
+const MOST: usize = 16 << 10;
+
+/// Folds a job's values, if they are few and nothing is computed for them; whether they were.
+pub(super) fn folded(
+    job: &Job<'_>,
+    extents: Extents,
+    fold: &Fold,
+    out: &mut [u8],
+) -> Result<bool, MemoryError> {
+    let Extents { reduced, inner, form, .. } = extents;
+    let bytes = job.elements.saturating_mul(fold.size);
+    let ([Operand { bytes: memory, walk, .. }], []) = (&job.operands[..], job.steps) else {
+        return Ok(false);
+    };
+    if bytes > MOST || !matches!(form, Form::Runs) && (!matches!(form, Form::Panels) || reduced > ROWS) {
+        return Ok(false);
+    }
+    let mut room = None;
+    let values = if walk.is_dense() {
+        &memory[walk.start.cast_unsigned() * fold.size..][..bytes]
+    } else {
+        let room = room.insert(Pool::global().take(bytes)?).bytes_mut();
+        gather_bytes(fold.size, memory, walk, None, 0, room);
+        room
+    };
+    let length = reduced * inner * fold.size;
+    match form {
+        Form::Panels => {
+            let results = out.chunks_exact_mut(inner * fold.size);
+            for (values, to) in values.chunks_exact(length).zip(results) {
+                one_after_the_other(values, fold, to);
+            }
+        }
+        _ if reduced <= fold.run() => (fold.folding.run)(values, out),
+        _ => {
+            // What comes of the runs of a fold is a run.
+            let runs = reduced.div_ceil(RUN);
+            let mut results = Pool::global().take(runs * fold.size)?;
+            let results = results.bytes_mut();
+            for (values, to) in values.chunks_exact(length).zip(out.chunks_exact_mut(fold.size)) {
+                let runs = values.chunks(RUN * fold.size).zip(results.chunks_exact_mut(fold.size));
+                runs.for_each(|(run, to)| (fold.folding.run)(run, to));
+                (fold.folding.run)(results, to);
+            }
+        }
+    }
+    if let Some(settle) = fold.settle {
+        settle(out);
+    }
+    Ok(true)
+}
+
+/// Folds rows one after the other, some of them at a time.
+fn one_after_the_other(values: &[u8], fold: &Fold, to: &mut [u8]) {
+    let (first, others) = values.split_at(to.len());
+    to.copy_from_slice(first);
+    for some in others.chunks(AT_ONCE * to.len()) {
+        let mut rows = [&[][..]; AT_ONCE];
+        let count = some.len() / to.len();
+        rows.iter_mut().zip(some.chunks_exact(to.len())).for_each(|(to, row)| *to = row);
+        (fold.folding.more)(&rows[..count], to);
+    }
+}
