@@ -3,7 +3,7 @@
 use ndcast::Keep;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PySequence};
+use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyTuple};
 
 use crate::error;
 
@@ -18,7 +18,9 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
         if object.is_instance_of::<PyBool>() {
             return Err(PyTypeError::new_err("a truth value is no number of an axis or an extent"));
         }
-        if let Ok(one) = object.extract::<i64>() {
+        // Most are tuples; that they are no numbers would be an error made for nothing.
+        let is_sequence = object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
+        if !is_sequence && let Ok(one) = object.extract::<i64>() {
             return Ok(Numbers(vec![one]));
         }
         if object.is_instance_of::<PyInt>() {

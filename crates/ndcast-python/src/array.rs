@@ -15,7 +15,7 @@ use crate::dtype::{self, Type};
 use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
 use crate::index::{Key, get, set};
-use crate::{memory, scalar};
+use crate::{memory, numpy, scalar};
 
 /// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed
 /// before somebody looks at elements, and then whole expressions at a time. (Small results of ready arrays are computed at once.)
@@ -283,7 +283,7 @@ impl PyArray {
 
     fn __repr__<'py>(slf: &Bound<'py, Self>) -> PyResult<String> {
         let py = slf.py();
-        let text: String = py.import("numpy")?.call_method1("array_repr", (shown(slf)?,))?.extract()?;
+        let text: String = numpy::module(py)?.call_method1("array_repr", (shown(slf)?,))?.extract()?;
         Ok(match text.strip_prefix("array(") {
             Some(rest) => format!("Array({rest}"),
             None => text,
@@ -377,7 +377,7 @@ fn shown<'py>(array: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
 pub(crate) fn numpy_of<'py>(array: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     let dtype = array.get().element_type(py)?;
-    let asarray = py.import("numpy")?.getattr("asarray")?;
+    let asarray = numpy::module(py)?.getattr("asarray")?;
     if memory::is_foreign(dtype) {
         let bits = asarray.call1((Bound::new(py, Bits(array.get().array()))?,))?;
         return bits.call_method1("view", (dtype::to_python(py, dtype)?,));

@@ -3,14 +3,15 @@
 use ndcast::{Array, DType, End, Number, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::arguments::{Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::Type;
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
-use crate::operand::{Given, Plain, is_numpy, number};
+use crate::numpy::{self, is_numpy};
+use crate::operand::{Given, Plain, number};
 
 /// An array of anything: numbers, nested sequences of them, NumPy's arrays, and what has the buffer protocol or DLPack.
 ///
@@ -49,17 +50,18 @@ fn asarray<'py>(
         real_or_complex(number.default_dtype(), dtype)?;
         return Bound::new(py, made(py, element(number, dtype))?);
     }
-    let numpy = py.import("numpy")?;
     let (source, fresh) = if is_numpy(obj)? {
         (obj.clone(), false)
-    } else if obj.hasattr("__array__")? || obj.is_instance_of::<pyo3::types::PyMemoryView>() {
-        (numpy.call_method1("asarray", (obj,))?, false)
+    } else if !obj.is_exact_instance_of::<PyList>() && obj.hasattr("__array__")?
+        || obj.is_instance_of::<pyo3::types::PyMemoryView>()
+    {
+        (numpy::asarray(obj)?, false)
     } else if obj.hasattr("__dlpack__")? {
         let array = crate::dlpack::import(obj, None, copy)?;
         let array = dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype.0));
         return Bound::new(py, made(py, array)?);
     } else {
-        let made = numpy.call_method1("asarray", (obj,))?;
+        let made = numpy::asarray(obj)?;
         let shares = !made.getattr("base")?.is_none();
         (made, !shares)
     };

@@ -6,6 +6,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
+use crate::numpy;
+
 /// Each type with its object; without `ml_dtypes` only NumPy's own.
 static OBJECTS: PyOnceLock<Vec<(DType, Py<PyAny>)>> = PyOnceLock::new();
 
@@ -13,7 +15,7 @@ fn objects(py: Python<'_>) -> PyResult<&Vec<(DType, Py<PyAny>)>> {
     OBJECTS.get_or_try_init(py, || {
         // Importing it makes its names known to NumPy.
         let extra = py.import("ml_dtypes").ok();
-        let make = py.import("numpy")?.getattr("dtype")?;
+        let make = numpy::module(py)?.getattr("dtype")?;
         let mut objects = vec![];
         for dtype in DType::all() {
             let Some(name) = dtype.numpy_name() else { continue };
@@ -34,16 +36,20 @@ pub(crate) fn to_python(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAn
     })
 }
 
+/// The type whose object it is: one of NumPy's own, with its bytes in this machine's order.
+pub(crate) fn known(object: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
+    Ok(objects(object.py())?.iter().find(|(_, own)| own.is(object)).map(|(dtype, _)| *dtype))
+}
+
 /// The type of anything that NumPy takes for one: a dtype, a name, a type of its own.
 pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<DType> {
-    let known = objects(object.py())?;
-    if let Some((dtype, _)) = known.iter().find(|(_, own)| own.is(object)) {
-        return Ok(*dtype);
+    if let Some(dtype) = known(object)? {
+        return Ok(dtype);
     }
     if object.is_none() {
         return Err(PyTypeError::new_err("None is no element type"));
     }
-    let made = object.py().import("numpy")?.getattr("dtype")?.call1((object,))?;
+    let made = numpy::module(object.py())?.getattr("dtype")?.call1((object,))?;
     let name = made.getattr("name")?;
     let name = name.cast::<PyString>()?;
     name.to_cow()?

@@ -6,24 +6,26 @@
 
 use std::num::NonZeroI64;
 
-use ndcast::shape::rule::array_api;
-use ndcast::shape::{Index, Kind};
+use ndcast::shape::Index;
 use ndcast::{Array, DType, Error, Operand, Place, dtype::Class};
 use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyTuple};
+use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyString, PyTuple};
 
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
-use crate::operand::{is_numpy, operand};
+use crate::numpy::{self, is_numpy};
+use crate::operand::operand;
+use crate::picked::{self, Picked};
 use crate::policy;
 
 /// What stands in the brackets.
-pub(crate) struct Key(Vec<Part>);
+pub(crate) struct Key(pub(crate) Vec<Part>);
 
-enum Part {
+pub(crate) enum Part {
     Basic(Index),
     /// Integers: elements one by one.
     Numbers(Array),
@@ -48,6 +50,12 @@ impl<'py> FromPyObject<'_, 'py> for Key {
 
 fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
     let py = object.py();
+    // The commonest first: to ask for a method takes longer than all the rest.
+    if let Ok(number) = object.cast_exact::<PyInt>()
+        && let Ok(number) = number.extract()
+    {
+        return Ok(Part::Basic(Index::At(number)));
+    }
     if let Ok(slice) = object.cast::<PySlice>() {
         return slice_part(slice).map(Part::Basic);
     }
@@ -70,7 +78,7 @@ fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
     } else if object.hasattr("__index__")? {
         return at(object).map(Part::Basic);
     } else if object.is_instance_of::<pyo3::types::PyList>() {
-        let whole = py.import("numpy")?.call_method1("asarray", (object,))?;
+        let whole = numpy::asarray(object)?;
         // An empty list is of floats to NumPy.
         let empty = whole.getattr("size")?.extract::<usize>()? == 0;
         let whole = if empty { whole.call_method1("astype", ("int64",))? } else { whole };
@@ -107,10 +115,16 @@ fn at(object: &Bound<'_, PyAny>) -> PyResult<Index> {
 }
 
 fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
-    let end = |name: &str| -> PyResult<Option<i64>> {
+    let py = slice.py();
+    let end = |name: &Bound<'_, PyString>| -> PyResult<Option<i64>> {
         let value = slice.getattr(name)?;
         if value.is_none() {
             return Ok(None);
+        }
+        if let Ok(number) = value.cast_exact::<PyInt>()
+            && let Ok(number) = number.extract()
+        {
+            return Ok(Some(number));
         }
         let value = value.call_method0("__index__")?;
         // What is beyond 64 bits is beyond every axis.
@@ -120,9 +134,9 @@ fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
             Err(_) => i64::MAX,
         }))
     };
-    let step = NonZeroI64::new(end("step")?.unwrap_or(1));
+    let step = NonZeroI64::new(end(intern!(py, "step"))?.unwrap_or(1));
     let step = step.ok_or_else(|| error::value("the step of a slice is not 0"))?;
-    Ok(Index::Slice { start: end("start")?, stop: end("stop")?, step })
+    Ok(Index::Slice { start: end(intern!(py, "start"))?, stop: end(intern!(py, "stop"))?, step })
 }
 
 impl Key {
@@ -132,9 +146,16 @@ impl Key {
         self.0.iter().map(index).collect()
     }
 
-    /// The mask, if the index is a mask alone.
-    fn mask(&self) -> Option<&Array> {
-        if let [Part::Mask(mask)] = &self.0[..] { Some(mask) } else { None }
+    /// The mask, if the index is a mask alone, of all of an array that gets one value there.
+    fn mask_of(&self, array: &Array, value: &Operand) -> Option<&Array> {
+        let is_one = match value {
+            Operand::Number(_) => true,
+            Operand::Array(value) => value.rank().is_ok_and(|rank| rank == 0),
+        };
+        match &self.0[..] {
+            [Part::Mask(mask)] if is_one && mask.shape() == array.shape() => Some(mask),
+            _ => None,
+        }
     }
 }
 
@@ -142,7 +163,7 @@ impl Key {
 pub(crate) fn get(py: Python<'_>, array: &Array, key: Key) -> PyResult<PyArray> {
     let selected = match key.basic() {
         Some(index) => array.select(&index),
-        None => py.detach(|| taken(array, key)).map_err(|failure| raised(py, failure))?,
+        None => py.detach(|| picked::get(array, key)).map_err(|failure| failure.raised(py))?,
     };
     made(py, selected)
 }
@@ -152,7 +173,7 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
     let value = match operand(value)? {
         Some(value) => value,
         None if value.is_instance_of::<pyo3::types::PyList>() || value.is_instance_of::<PyTuple>() => {
-            let whole = py.import("numpy")?.call_method1("asarray", (value,))?;
+            let whole = numpy::asarray(value)?;
             memory::import(&whole, Import::Copied)?.into()
         }
         None => {
@@ -167,42 +188,27 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
         }
         return array.change(py, None, Place::At(&index), value);
     }
-    let own = array.array();
-    let (changed, selected) =
-        py.detach(|| put(&own, key, value.clone())).map_err(|failure| raised(py, failure))?;
-    asked(py, &selected, &value)?;
-    changed.check().map_err(|error| exception(py, &error))?;
-    *array.lock() = changed;
-    Ok(())
+    if let Some(mask) = key.mask_of(&array.array(), &value) {
+        // One value where a mask of the whole array is true: that stays one fused expression.
+        let own = array.array();
+        asked(py, &own, &value)?;
+        let mut filled = own.copy();
+        filled.assign(value);
+        let changed = mask.choose(&filled, &own);
+        changed.check().map_err(|error| exception(py, &error))?;
+        *array.lock() = changed;
+        return Ok(());
+    }
+    let picked = py.detach(|| Picked::of(&array.array(), key)).map_err(|failure| failure.raised(py))?;
+    if policy::is_in_force() {
+        asked(py, &Array::full(&picked.shape(), 0, DType::I8), &value)?;
+    }
+    py.detach(|| picked.put(&mut array.lock(), value)).map_err(|failure| failure.raised(py))
 }
 
 /// Asks whether a value may be broadcast to what is assigned.
 fn asked(py: Python<'_>, selected: &Array, value: &Operand) -> PyResult<()> {
     policy::check(py, "assign", &[selected.into(), value.clone()])
-}
-
-/// What can be wrong with an index of arrays.
-enum Failure {
-    Library(Error),
-    /// A mask of another shape than the axes it lies on.
-    Mask {
-        mask: Vec<usize>,
-        shape: Vec<usize>,
-    },
-    /// A number that is not there.
-    Number {
-        number: i64,
-        axis: usize,
-        extent: usize,
-    },
-    TooMany {
-        found: usize,
-        rank: usize,
-    },
-    /// Arrays that index together and do not broadcast.
-    Apart {
-        shapes: Vec<Vec<usize>>,
-    },
 }
 
 /// What can be wrong with numbers of elements.
@@ -218,29 +224,6 @@ impl From<Error> for Wrong {
     }
 }
 
-impl<E: Into<Error>> From<E> for Failure {
-    fn from(error: E) -> Failure {
-        Failure::Library(error.into())
-    }
-}
-
-fn raised(py: Python<'_>, failure: Failure) -> PyErr {
-    let kind = match failure {
-        Failure::Library(error) => return exception(py, &error),
-        Failure::Mask { mask, shape } => {
-            let text =
-                format!("a mask of shape {mask:?} does not lie on the axes of an array of shape {shape:?}");
-            return error::own(py, "IndexingError", "mask-mismatch", &text);
-        }
-        Failure::Number { number, axis, extent } => {
-            Kind::IndexOutOfRange { index: number, axis, extent: extent.into() }
-        }
-        Failure::Apart { shapes } => return error::index_shapes(py, &shapes),
-        Failure::TooMany { found, rank } => Kind::TooManyIndices { found, rank },
-    };
-    error::of_rule(py, &kind.into())
-}
-
 /// Numbers of elements, from the front of an axis, each of which is there.
 pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
     let shape = numbers.shape()?.to_vec();
@@ -254,162 +237,4 @@ pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
         *number = from_front;
     }
     Ok(Array::new(&shape, &all))
-}
-
-/// Elements taken one by one.
-fn taken(array: &Array, key: Key) -> Result<Array, Failure> {
-    if let Some(mask) = key.mask() {
-        check_mask(mask, array.shape()?)?;
-    }
-    let rank = array.shape()?.len();
-    // Every part on its axes, masks as arrays of numbers.
-    let takes = |part: &Part| match part {
-        Part::Basic(Index::At(_) | Index::Slice { .. }) | Part::Numbers(_) => 1,
-        Part::Basic(_) => 0,
-        Part::Mask(mask) => mask.rank().unwrap_or(0),
-    };
-    let found: usize = key.0.iter().map(takes).sum();
-    let rest = rank.checked_sub(found).ok_or(Failure::TooMany { found, rank })?;
-    let has_ellipsis = key.0.iter().any(|part| matches!(part, Part::Basic(Index::Ellipsis)));
-    let mut parts = key.0;
-    if !has_ellipsis {
-        parts.push(Part::Basic(Index::Ellipsis));
-    }
-    let (mut axis, mut basic, mut out, mut rest) = (0, vec![], 0, Some(rest));
-    // Of each array: its numbers, the axis it is on, and that axis in what the basic parts select.
-    let mut numbers: Vec<(Array, usize, usize)> = vec![];
-    // Whether all arrays are neighbours, and before which axis of the rest they stand.
-    let (mut places, mut before) = (vec![], vec![]);
-    for (place, part) in parts.into_iter().enumerate() {
-        match part {
-            Part::Basic(Index::Ellipsis) => {
-                for _ in 0..rest.take().unwrap_or(0) {
-                    basic.push(Index::WHOLE);
-                    (axis, out) = (axis + 1, out + 1);
-                }
-            }
-            Part::Basic(Index::New) => {
-                basic.push(Index::New);
-                out += 1;
-            }
-            Part::Basic(slice @ Index::Slice { .. }) => {
-                basic.push(slice);
-                (axis, out) = (axis + 1, out + 1);
-            }
-            // An integer is an array without axes here.
-            Part::Basic(Index::At(number)) => {
-                numbers.push((Array::scalar(number), axis, out));
-                (places, before) = marked(places, before, place, out - (numbers.len() - 1));
-                basic.push(Index::WHOLE);
-                (axis, out) = (axis + 1, out + 1);
-            }
-            Part::Numbers(array) => {
-                numbers.push((array, axis, out));
-                (places, before) = marked(places, before, place, out - (numbers.len() - 1));
-                basic.push(Index::WHOLE);
-                (axis, out) = (axis + 1, out + 1);
-            }
-            Part::Mask(mask) if mask.rank()? == 0 => {
-                // One more axis, of extent 1 or 0.
-                let count = usize::from(mask.item::<bool>()?);
-                numbers.push((Array::new(&[count], &vec![0i64; count]), axis, out));
-                (places, before) = marked(places, before, place, out - (numbers.len() - 1));
-                basic.push(Index::New);
-                out += 1;
-            }
-            Part::Mask(mask) => {
-                let own = &array.shape()?[axis..axis + mask.rank()?];
-                check_mask(&mask, own)?;
-                for along in mask.nonzero()? {
-                    numbers.push((along, axis, out));
-                    (places, before) = marked(places, before, place, out - (numbers.len() - 1));
-                    basic.push(Index::WHOLE);
-                    (axis, out) = (axis + 1, out + 1);
-                }
-            }
-        }
-    }
-    let view = array.select(&basic);
-    let shape = view.shape()?.to_vec();
-    let mut checked_numbers = vec![];
-    for (array, axis, out) in &numbers {
-        let extent = shape[*out];
-        checked_numbers.push(checked(array, extent).map_err(|wrong| match wrong {
-            Wrong::Number(number) => Failure::Number { number, axis: *axis, extent },
-            Wrong::Library(error) => Failure::Library(error),
-        })?);
-    }
-    let shapes = checked_numbers.iter().map(Array::shape).collect::<Result<Vec<_>, _>>()?;
-    let apart = |_| Failure::Apart { shapes: shapes.iter().map(|shape| shape.to_vec()).collect() };
-    let together = array_api::join(&shapes).map_err(apart)?;
-    // The axes that arrays are on in front, as one; and the number of each element on it.
-    let taken: Vec<usize> = numbers.iter().map(|(_, _, out)| *out).collect();
-    let others: Vec<usize> = (0..shape.len()).filter(|axis| !taken.contains(axis)).collect();
-    let lines = view.transpose(&[&taken[..], &others[..]].concat());
-    let extents: Vec<usize> = taken.iter().map(|&axis| shape[axis]).collect();
-    let inner: Vec<usize> = others.iter().map(|&axis| shape[axis]).collect();
-    let mut all = vec![extents.iter().product::<usize>()];
-    all.extend_from_slice(&inner);
-    let mut number = Array::full(together.shape(), 0, DType::I64);
-    for (array, &extent) in checked_numbers.iter().zip(&extents) {
-        number = number * i64::try_from(extent).unwrap_or(i64::MAX) + array;
-    }
-    let result = lines.reshape(&all).take(&number, 0);
-    result.check()?;
-    // Neighbours' axes stand where they stood.
-    let neighbours = places.windows(2).all(|pair| pair[1] <= pair[0] + 1);
-    let front = if neighbours { before.first().copied().unwrap_or(0) } else { 0 };
-    let new = together.rank();
-    let order: Vec<usize> = (new..new + front).chain(0..new).chain(new + front..new + inner.len()).collect();
-    Ok(result.transpose(&order))
-}
-
-fn marked(
-    mut places: Vec<usize>,
-    mut before: Vec<usize>,
-    place: usize,
-    others: usize,
-) -> (Vec<usize>, Vec<usize>) {
-    places.push(place);
-    before.push(others);
-    (places, before)
-}
-
-/// A mask lies on axes of its extents; an extent of 0 lies on any.
-fn check_mask(mask: &Array, shape: &[usize]) -> Result<(), Failure> {
-    let own = mask.shape()?;
-    let fits =
-        own.len() <= shape.len() && own.iter().zip(shape).all(|(&own, &extent)| own == extent || own == 0);
-    if fits { Ok(()) } else { Err(Failure::Mask { mask: own.to_vec(), shape: shape.to_vec() }) }
-}
-
-/// Elements replaced one by one; and what was selected, of which only the shape counts.
-fn put(array: &Array, key: Key, value: Operand) -> Result<(Array, Array), Failure> {
-    let shape = array.shape()?.to_vec();
-    let single = match &value {
-        Operand::Number(_) => true,
-        Operand::Array(value) => value.shape()?.is_empty(),
-    };
-    // One value where a mask of the whole array is true: that stays one fused expression.
-    if let Some(mask) = key.mask()
-        && single
-        && mask.shape()? == shape
-    {
-        let mut filled = array.copy();
-        filled.assign(value);
-        return Ok((mask.choose(&filled, array), array.clone()));
-    }
-    let all = Array::iota(shape.iter().product(), DType::I64).reshape(&shape);
-    let places = taken(&all, key)?;
-    let count = places.shape()?.iter().product();
-    let numbers: Vec<usize> =
-        places.to_vec::<i64>()?.into_iter().map(|number| usize::try_from(number).unwrap_or(0)).collect();
-    let value = match value {
-        Operand::Array(value) => {
-            array_api::in_place(places.shape()?, value.shape()?)?;
-            Operand::Array(value.broadcast_to(places.shape()?).reshape(&[count]))
-        }
-        number @ Operand::Number(_) => number,
-    };
-    Ok((array.put(&numbers, value), places))
 }

@@ -8,11 +8,12 @@
 use ndcast::buffer::Lender;
 use ndcast::{Array, DType, Tensor};
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyMemoryView;
 
-use crate::dtype;
 use crate::error::exception;
+use crate::{dtype, numpy};
 
 /// Arrays of so many bytes at most are copied as operands: that costs less than to lend them.
 const SMALL: usize = 4096;
@@ -64,12 +65,12 @@ struct Buffer {
 /// An array of NumPy, or a scalar, as one of ours.
 pub(crate) fn import(object: &Bound<'_, PyAny>, how: Import) -> PyResult<Array> {
     let py = object.py();
-    let numpy = py.import("numpy")?;
     // A scalar becomes an array of rank 0.
-    let mut array = numpy.call_method1("asarray", (object,))?;
-    let mut kind = array.getattr("dtype")?;
-    let dtype = dtype::of(&kind)?;
-    if !kind.getattr("isnative")?.extract::<bool>()? {
+    let mut array = numpy::asarray(object)?;
+    let mut kind = array.getattr(intern!(py, "dtype"))?;
+    let known = dtype::known(&kind)?;
+    let dtype = known.map_or_else(|| dtype::of(&kind), Ok)?;
+    if known.is_none() && !kind.getattr("isnative")?.extract::<bool>()? {
         if how == Import::OnlyLent {
             return Err(refused(py, "its bytes are in the other order"));
         }
@@ -83,7 +84,9 @@ pub(crate) fn import(object: &Bound<'_, PyAny>, how: Import) -> PyResult<Array> 
     }
     let tensor = match how {
         Import::Copied => copied(&array, dtype)?,
-        Import::AsItIs if array.getattr("nbytes")?.extract::<usize>()? <= SMALL => copied(&array, dtype)?,
+        Import::AsItIs if array.getattr(intern!(py, "nbytes"))?.extract::<usize>()? <= SMALL => {
+            copied(&array, dtype)?
+        }
         _ => match lent(&array, dtype)? {
             Ok(tensor) => tensor,
             Err(why) if how == Import::OnlyLent => return Err(refused(py, why)),
@@ -105,24 +108,32 @@ pub(crate) fn is_foreign(dtype: DType) -> bool {
 /// The elements in memory of our own.
 fn copied(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Tensor> {
     let py = array.py();
-    let mut whole = py.import("numpy")?.call_method1("ascontiguousarray", (array,))?;
-    if dtype == DType::Bool {
-        // Any byte that is not 0 is true to NumPy.
-        whole = whole.call_method1("__ne__", (false,))?;
+    let mut whole = array.clone();
+    let mut seen = look(&whole)?;
+    let shape = seen.shape.clone();
+    let size = dtype.size().unwrap_or(1);
+    if !seen.is_in_order(size) {
+        whole = numpy::module(py)?.call_method1("ascontiguousarray", (array,))?;
+        seen = look(&whole)?;
     }
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    let view = PyMemoryView::from(&whole)?;
-    let Buffer { start, shape: own, .. } = look(&view)?;
-    let bytes = own.iter().product::<usize>() * dtype.size().unwrap_or(1);
-    // SAFETY: the elements lie one behind the other from there on, and the view holds them while they are copied.
-    let bytes = if bytes == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(start, bytes) } };
-    Tensor::from_bytes(&shape, dtype, bytes).map_err(|error| exception(py, &error))
+    let bytes = shape.iter().product::<usize>() * size;
+    // SAFETY: the elements lie one behind the other from there on, and nobody moves an array's memory that another array or
+    // this function has; the interpreter's lock is held while they are copied.
+    let bytes = if bytes == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(seen.start, bytes) } };
+    let made = if dtype == DType::Bool {
+        // Any byte that is not 0 is true to NumPy.
+        Tensor::from_bytes(&shape, dtype, &bytes.iter().map(|&byte| u8::from(byte != 0)).collect::<Vec<u8>>())
+    } else {
+        Tensor::from_bytes(&shape, dtype, bytes)
+    };
+    drop(whole);
+    made.map_err(|error| exception(py, &error))
 }
 
 /// The elements where they are; or why that cannot be.
 fn lent(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Result<Tensor, &'static str>> {
     let view = PyMemoryView::from(array)?;
-    let Buffer { start, shape, strides } = look(&view)?;
+    let Buffer { start, shape, strides } = look(view.as_any())?;
     let size = dtype.size().unwrap_or(1);
     let signed = size.cast_signed();
     if strides.iter().zip(&shape).any(|(stride, &extent)| extent > 1 && stride % signed != 0) {
@@ -153,8 +164,20 @@ fn lent(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Result<Tensor, &'sta
     Ok(Ok(tensor.map_err(|error| exception(array.py(), &error))?))
 }
 
-/// Reads how the elements lie that a view shows.
-fn look(view: &Bound<'_, PyMemoryView>) -> PyResult<Buffer> {
+impl Buffer {
+    /// Whether the elements, of so many bytes, lie one behind the other.
+    fn is_in_order(&self, size: usize) -> bool {
+        let mut expected = size.cast_signed();
+        self.shape.iter().zip(&self.strides).rev().all(|(&extent, &stride)| {
+            let fits = extent == 1 || stride == expected;
+            expected = expected.wrapping_mul(extent.cast_signed());
+            fits
+        }) || self.shape.contains(&0)
+    }
+}
+
+/// Reads how the elements lie that an object shows: where they are as long as it is there.
+fn look(view: &Bound<'_, PyAny>) -> PyResult<Buffer> {
     let mut buffer = ffi::Py_buffer::new();
     // SAFETY: the view is alive and the buffer is ours to be filled.
     if unsafe { ffi::PyObject_GetBuffer(view.as_ptr(), &raw mut buffer, ffi::PyBUF_STRIDED_RO) } != 0 {
@@ -173,7 +196,7 @@ fn look(view: &Bound<'_, PyMemoryView>) -> PyResult<Buffer> {
         }
     };
     let start = buffer.buf.cast_const().cast();
-    // SAFETY: it was filled above; the memory stays, because the view holds a buffer of its own.
+    // SAFETY: it was filled above; whoever looks keeps the object, and a view holds a buffer of its own.
     unsafe { ffi::PyBuffer_Release(&raw mut buffer) };
     Ok(Buffer { start, shape, strides })
 }

@@ -3,27 +3,11 @@
 use ndcast::{Array, Number, Operand};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt};
 
 use crate::array::PyArray;
 use crate::memory::{self, Import};
-
-/// NumPy's arrays and scalars.
-static NUMPY: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
-
-fn numpy(py: Python<'_>) -> PyResult<&[Py<PyAny>; 2]> {
-    NUMPY.get_or_try_init(py, || {
-        let numpy = py.import("numpy")?;
-        Ok([numpy.getattr("ndarray")?.unbind(), numpy.getattr("generic")?.unbind()])
-    })
-}
-
-/// Whether it is an array or a scalar of NumPy.
-pub(crate) fn is_numpy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let [ndarray, generic] = numpy(object.py())?;
-    Ok(object.is_instance(ndarray.bind(object.py()))? || object.is_instance(generic.bind(object.py()))?)
-}
+use crate::numpy::is_numpy;
 
 /// An operand; None if it is nothing that can be computed with.
 pub(crate) fn operand(object: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {

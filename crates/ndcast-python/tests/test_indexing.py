@@ -82,9 +82,62 @@ def test_arrays_of_integers_with_everything_else(data, shape):
     same(xp.asarray(a)[ours], np.asarray(theirs))
     if some:
         changed = xp.asarray(a, copy=True)
+        held = changed[...]
         changed[ours] = -1
+        before = a.copy()
         a[tuple(index)] = -1
         same(changed, a)
+        same(held, before)
+        # A value of the selected shape, or of the end of it, some axes of which are stretched.
+        ones = data.draw(st.lists(st.booleans(), min_size=theirs.ndim, max_size=theirs.ndim))
+        own = tuple(1 if one else n for n, one in zip(theirs.shape, ones))[data.draw(st.integers(0, theirs.ndim)) :]
+        value = np.arange(np.prod(own, dtype=int)).reshape(own) + 100
+        changed[ours] = xp.asarray(value)
+        a[tuple(index)] = value
+        same(changed, a)
+
+
+@given(st.data(), hnp.array_shapes(min_dims=2, max_dims=4, min_side=0, max_side=4))
+def test_masks_beside_other_parts(data, shape):
+    a = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    first = data.draw(st.integers(0, len(shape) - 1))
+    last = data.draw(st.integers(first + 1, len(shape)))
+    mask = data.draw(hnp.arrays(bool, shape[first:last]))
+    parts = [data.draw(st.slices(extent)) for extent in shape]
+    index = (*parts[:first], mask, *parts[last:])
+    ours = (*parts[:first], xp.asarray(mask), *parts[last:])
+    x = xp.asarray(a, copy=True)
+    same(x[ours], a[index])
+    value = np.arange(a[index].size).reshape(a[index].shape) - 50
+    a[index] = value
+    x[ours] = xp.asarray(value)
+    same(x, a)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.float16, np.float32, np.complex64, np.complex128])
+def test_many_rows_and_columns(dtype):
+    random = np.random.default_rng(0)
+    a = random.integers(0, 100, (300, 70)).astype(dtype)
+    rows, columns = random.integers(-300, 300, 500), random.integers(-70, 70, 90)
+    mask = a.real > 50
+    x, r, c, m = xp.asarray(a, copy=True), xp.asarray(rows), xp.asarray(columns), xp.asarray(mask)
+    b = a.copy()
+    for ours, theirs in [(r, rows), ((slice(None), c), (slice(None), columns)), ((r[:90], c), (rows[:90], columns)), (m, mask), (m[:, 0], mask[:, 0])]:
+        same(x[ours], b[theirs])
+        value = random.integers(0, 100, b[theirs].shape).astype(dtype)
+        x[ours] = xp.asarray(value)
+        b[theirs] = value
+        same(x, b)
+        x[ours] = 3
+        b[theirs] = 3
+        same(x, b)
+    # What is not there changes nothing.
+    for wrong in [xp.asarray([0, 300]), (slice(None), xp.asarray([-71]))]:
+        with pytest.raises(IndexError):
+            x[wrong] = 9
+    with pytest.raises(ValueError):
+        x[r] = xp.zeros((500, 71), dtype=x.dtype)
+    same(x, b)
 
 
 def test_lists_and_scalars_of_numpy():

@@ -247,9 +247,11 @@ impl Array {
         }
     }
 
-    /// Its tensor to be written, if nobody else has this array or the tensor's memory.
-    fn alone_mut(&mut self) -> Option<&mut Tensor> {
-        self.0.alone_mut()
+    /// The memory of its elements to be written, if they lie one behind the other from its start on and nobody else has it.
+    fn own_memory(&mut self) -> Option<&mut [u8]> {
+        let tensor = self.0.alone_mut()?;
+        let layout = tensor.layout();
+        if layout.is_row_major() && layout.offset() == 0 { tensor.memory_mut() } else { None }
     }
 
     /// Its tensor, if nobody else has this array or the tensor's memory; then this handle has no value any more.

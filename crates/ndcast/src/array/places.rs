@@ -1,8 +1,10 @@
 //! Where an array is not 0. How many places there are depends on the elements, so the array is computed.
 
+use super::evaluate::compact;
 use super::{Array, Keep};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::tensor::Tensor;
 
 impl Array {
     /// The places of the elements that are not 0, in order: an array of numbers for each axis.
@@ -18,15 +20,19 @@ impl Array {
     /// # Errors
     /// As [`Array::eval`].
     pub fn nonzero(&self) -> Result<Vec<Array>, Error> {
-        let numbers = self.nonzero_numbers()?;
-        let mut behind: i64 = 1;
+        let mut numbers = self.nonzero_numbers()?;
+        let count = numbers.len();
         let mut places = vec![];
-        for &extent in self.shape()?.iter().rev() {
+        let Some((_, inner)) = self.shape()?.split_first() else { return Ok(places) };
+        for &extent in inner.iter().rev() {
             let extent = i64::try_from(extent).unwrap_or(i64::MAX);
-            let along: Vec<i64> = numbers.iter().map(|number| number / behind % extent).collect();
-            places.push(Array::new(&[along.len()], &along));
-            behind = behind.saturating_mul(extent);
+            let mut along = vec![0; count];
+            for (number, along) in numbers.iter_mut().zip(&mut along) {
+                (*number, *along) = (*number / extent, *number % extent);
+            }
+            places.push(Array::from(Tensor::from_vec(&[count], along)));
         }
+        places.push(Array::from(Tensor::from_vec(&[count], numbers)));
         places.reverse();
         Ok(places)
     }
@@ -42,8 +48,18 @@ impl Array {
     /// # Errors
     /// As [`Array::eval`].
     pub fn nonzero_numbers(&self) -> Result<Vec<i64>, Error> {
-        let truths = self.truths("nonzero").to_vec::<bool>()?;
-        Ok((0..).zip(truths).filter_map(|(number, truth)| truth.then_some(number)).collect())
+        let truths = compact(&self.truths("nonzero").eval()?)?;
+        let truths = truths.as_bytes().unwrap_or_default();
+        let count: usize = truths.iter().map(|&truth| usize::from(truth)).sum();
+        // Every number is written, and the next over it unless it counts: which do is not foreseen.
+        let mut numbers = vec![0; count + 1];
+        let mut at = 0;
+        for (number, &truth) in (0..).zip(truths) {
+            numbers[at] = number;
+            at += usize::from(truth);
+        }
+        numbers.truncate(count);
+        Ok(numbers)
     }
 
     /// How many elements along axes are not 0.

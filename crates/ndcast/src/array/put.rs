@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use ndcast_shape::Index;
 use smallvec::smallvec;
 
-use super::evaluate::compact;
+use super::evaluate::{compact, fresh};
 use super::{Array, Axes, Called, Extents, Operand};
+use crate::dtype::DType;
+use crate::engine;
 use crate::error::Error;
 use crate::promote::{fits, scalar_fits};
 use crate::tensor::Tensor;
@@ -25,23 +28,68 @@ impl Array {
         self.with_put(numbers, values.into()).unwrap_or_else(|error| Array::of_error(error.of("put")))
     }
 
+    /// Runs of so many elements replaced, each from its number on, counted one behind the other, at once: in the array's
+    /// own memory if nobody else has it. The values are broadcast to a row for each run; of several for one element the last
+    /// stays. If it cannot be done, the array stays as it is.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let mut x = Array::new(&[3, 2], &[0, 0, 0, 0, 0, 0]);
+    /// x.put_runs(&[4, 0], 2, &Array::new(&[2, 1], &[7, 8]))?;
+    /// assert_eq!(x.to_vec::<i32>()?, [8, 8, 0, 0, 7, 7]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a run goes beyond the elements, or the values do not go to the shape or the element type; or as
+    /// [`Array::eval`].
+    pub fn put_runs(
+        &mut self,
+        starts: &[usize],
+        run: usize,
+        values: impl Into<Operand>,
+    ) -> Result<(), Error> {
+        self.with_runs(starts, run, values.into()).map_err(|error| error.of("put_runs"))
+    }
+
+    fn with_runs(&mut self, starts: &[usize], run: usize, values: Operand) -> Result<(), Error> {
+        let elements: usize = self.shape()?.iter().product();
+        let is_beyond = |start: &&usize| start.checked_add(run).is_none_or(|end| end > elements);
+        if let Some(start) = starts.iter().find(is_beyond) {
+            let text = format!("there are no {run} elements from {start} on: there are {elements}");
+            return Err(Error::value(text));
+        }
+        let values = values_for(values, self.dtype()?)?.broadcast_to(&[starts.len(), run]);
+        values.check()?;
+        if starts.is_empty() || run == 0 {
+            return Ok(());
+        }
+        super::eval(&[self, &values])?;
+        let (Some(Ok(_)), Some(Ok(from))) = (self.node().at_hand(), values.node().at_hand()) else {
+            // It is written down what is done to it, element by element.
+            let numbers: Vec<usize> = starts.iter().flat_map(|&start| start..start + run).collect();
+            let put = self.put(&numbers, values.reshape(&[numbers.len()]));
+            put.check()?;
+            *self = put;
+            return Ok(());
+        };
+        let (from, step) = rows(from)?;
+        if self.own_memory().is_none() {
+            *self = fresh(&self.eval()?)?.into();
+        }
+        if let Some(to) = self.own_memory() {
+            engine::put(to, starts, run, from.size(), (from.memory(), step));
+        }
+        Ok(())
+    }
+
     fn with_put(&self, numbers: &[usize], values: Operand) -> Result<Array, Error> {
         let dtype = self.dtype()?;
         let elements = self.shape()?.iter().product();
         if let Some(number) = numbers.iter().find(|&&number| number >= elements) {
             return Err(Error::value(format!("there is no element {number}: there are {elements}")));
         }
-        let values = match values {
-            Operand::Array(values) => {
-                fits(values.dtype()?, dtype)?;
-                values.convert(dtype)
-            }
-            Operand::Number(number) => {
-                scalar_fits(number.kind(), dtype)?;
-                number.tensor(dtype)?.into()
-            }
-        };
-        let values = values.broadcast_to(&[numbers.len()]);
+        let values = values_for(values, dtype)?.broadcast_to(&[numbers.len()]);
         values.check()?;
         let shape: Extents = self.shape()?.into();
         let numbers: Arc<[usize]> = numbers.into();
@@ -64,6 +112,29 @@ impl Array {
     }
 }
 
+/// Values as elements of a type that they fit.
+fn values_for(values: Operand, dtype: DType) -> Result<Array, Error> {
+    match values {
+        Operand::Array(values) => {
+            fits(values.dtype()?, dtype)?;
+            Ok(values.convert(dtype))
+        }
+        Operand::Number(number) => {
+            scalar_fits(number.kind(), dtype)?;
+            Ok(number.tensor(dtype)?.into())
+        }
+    }
+}
+
+/// The elements of as many runs, and how many bytes it is from each to the next: 0 if all are one.
+fn rows(values: &Tensor) -> Result<(Tensor, usize), Error> {
+    let [step, _] = *values.layout().strides() else { return Ok((values.clone(), 0)) };
+    if step == 0 {
+        return Ok((compact(&values.select(&[Index::At(0)])?)?, 0));
+    }
+    Ok((compact(values)?, values.shape()[1] * values.size()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,6 +149,44 @@ mod tests {
         assert_eq!(x.put(&[2, 2], Array::new(&[2], &[5u8, 6])).to_vec::<u8>()?, [1, 2, 6]);
         assert_eq!(x.put(&[0, 1], 9).to_vec::<u8>()?, [9, 9, 3]);
         assert_eq!(x.put(&[], 9).to_vec::<u8>()?, [1, 2, 3]);
+        Ok(())
+    }
+
+    #[test]
+    fn runs() -> Result<(), Error> {
+        let before: Vec<u16> = (0..24).collect();
+        let x = Array::new(&[4, 6], &before);
+        for run in 1..=6 {
+            for starts in [&[18, 0, 7][..], &[3], &[2, 2], &[]] {
+                let values =
+                    Array::new(&[starts.len(), run], &(100..).take(starts.len() * run).collect::<Vec<u16>>());
+                let row = Array::new(&[run], &(200..).take(run).collect::<Vec<u16>>());
+                let each = values.select(&[Index::WHOLE, Index::At(0)]).expand(1);
+                for values in [values.clone(), row, each, Array::scalar(300u16), values.flip(&[1])] {
+                    let mut expected = before.clone();
+                    let all = values.broadcast_to(&[starts.len(), run]).to_vec::<u16>()?;
+                    for (start, values) in starts.iter().zip(all.chunks(run)) {
+                        expected[*start..start + run].copy_from_slice(values);
+                    }
+                    let (mut own, mut shared) = (Array::new(&[4, 6], &before), x.clone());
+                    own.put_runs(starts, run, &values)?;
+                    shared.put_runs(starts, run, &values)?;
+                    assert_eq!(own.to_vec::<u16>()?, expected, "{starts:?} {run}");
+                    assert_eq!(shared.to_vec::<u16>()?, expected);
+                    let mut lazy = x.copy();
+                    lazy.put_runs(starts, run, values.copy())?;
+                    assert_eq!(lazy.to_vec::<u16>()?, expected);
+                }
+            }
+        }
+        assert_eq!(x.to_vec::<u16>()?, before);
+        let mut own = x.clone();
+        let wrong = own.put_runs(&[3, 20], 5, 1).unwrap_err().to_string();
+        assert_eq!(wrong, "put_runs: there are no 5 elements from 20 on: there are 24");
+        assert!(own.put_runs(&[usize::MAX], 1, 1).is_err());
+        assert!(own.put_runs(&[0, 6], 6, Array::new(&[3], &[1u16, 2, 3])).is_err());
+        assert!(own.put_runs(&[0], 1, 1.5).is_err());
+        assert_eq!(own.to_vec::<u16>()?, before);
         Ok(())
     }
 }

@@ -147,7 +147,7 @@ pub(super) fn changed(
     read: &Axes,
 ) -> Option<()> {
     let value = value.node().at_hand()?.as_ref().ok()?;
-    let base = own.node().at_hand()?.as_ref().ok()?;
+    own.node().at_hand()?;
     let (shape, size) = (layout.shape(), value.size());
     if !is_small(shape, value.dtype()) {
         return None;
@@ -170,15 +170,22 @@ pub(super) fn changed(
         Some(kernel) => kernel.run_along(&arguments, columns, to),
         None => gather_all(size, value.memory(), &walk(&from), to),
     };
-    let is_own = base.layout().is_row_major() && base.layout().offset() == 0 && own.alone_mut().is_some();
-    if !is_own {
+    if own.own_memory().is_none() {
         let base = own.node().at_hand()?.as_ref().ok()?;
         if !is_small(base.shape(), base.dtype()) {
             return None;
         }
+        if let (Some(kernel), true) = (kernel, layout.is_row_major() && shape == base.shape()) {
+            // All of it is new, so it need not be copied first.
+            let mut room = None;
+            let (before, by_rows) = along(base, base.layout(), kernel, &mut room)?;
+            let columns = if by_rows { *shape.last()? } else { columns };
+            *own = computed(kernel, base.dtype(), shape, &[before, arguments[1]], columns)?.ok()?;
+            return Some(());
+        }
         *own = fresh(base).ok()?.into();
     }
-    let memory = own.alone_mut()?.memory_mut()?;
+    let memory = own.own_memory()?;
     if layout.is_row_major() {
         put(&mut memory[layout.offset() * size..][..bytes]);
         return Some(());

@@ -1,7 +1,8 @@
-//! Rows taken by number.
+//! Rows taken by number, and put there.
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
+use super::sized::whole;
 use super::target::Target;
 use super::threads::share;
 
@@ -66,5 +67,29 @@ fn single<W: Pod>(from: &[u8], numbers: &[usize], to: &mut [u8]) {
     let from: &[W] = cast_slice(from);
     for (&number, to) in numbers.iter().zip(cast_slice_mut::<u8, W>(to)) {
         *to = from[number];
+    }
+}
+
+/// Puts rows where runs of so many elements begin, one after the other: the first, and the others so many bytes apart.
+pub(crate) fn put(to: &mut [u8], starts: &[usize], run: usize, size: usize, (rows, step): (&[u8], usize)) {
+    match (run, size, step) {
+        (1, 1, 1) => put_single::<u8>(to, starts, rows),
+        (1, 2, 2) => put_single::<u16>(to, starts, rows),
+        (1, 4, 4) => put_single::<u32>(to, starts, rows),
+        (1, 8, 8) => put_single::<u64>(to, starts, rows),
+        _ => {
+            let bytes = run * size;
+            for (number, &start) in starts.iter().enumerate() {
+                to[start * size..][..bytes].copy_from_slice(&rows[number * step..][..bytes]);
+            }
+        }
+    }
+}
+
+/// Single elements that are as large as one word.
+fn put_single<W: Pod>(to: &mut [u8], starts: &[usize], values: &[u8]) {
+    let to: &mut [W] = cast_slice_mut(to);
+    for (&start, &value) in starts.iter().zip(whole::<W>(values)) {
+        to[start] = value;
     }
 }

@@ -1,0 +1,42 @@
+//! NumPy, asked for once: to import a module again takes as long as a small operation.
+
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+struct Numpy {
+    module: Py<PyModule>,
+    ndarray: Py<PyAny>,
+    generic: Py<PyAny>,
+}
+
+static NUMPY: PyOnceLock<Numpy> = PyOnceLock::new();
+
+fn numpy(py: Python<'_>) -> PyResult<&Numpy> {
+    NUMPY.get_or_try_init(py, || {
+        let module = py.import("numpy")?;
+        let (ndarray, generic) = (module.getattr("ndarray")?.unbind(), module.getattr("generic")?.unbind());
+        Ok(Numpy { module: module.unbind(), ndarray, generic })
+    })
+}
+
+/// The module.
+pub(crate) fn module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
+    Ok(numpy(py)?.module.bind(py))
+}
+
+/// Whether it is an array or a scalar of NumPy.
+pub(crate) fn is_numpy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let (py, Numpy { ndarray, generic, .. }) = (object.py(), numpy(object.py())?);
+    Ok(object.is_instance(ndarray.bind(py))? || object.is_instance(generic.bind(py))?)
+}
+
+/// An array of NumPy of anything that it makes one of; of an array itself it is that.
+pub(crate) fn asarray<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let Numpy { module, ndarray, .. } = numpy(py)?;
+    if object.get_type().is(ndarray) {
+        return Ok(object.clone());
+    }
+    module.bind(py).call_method1(intern!(py, "asarray"), (object,))
+}

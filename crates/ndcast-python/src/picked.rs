@@ -1,0 +1,319 @@
+//! What an index with arrays selects: elements one by one.
+//!
+//! Integers and arrays of integers are broadcast together, and a mask is the numbers of its elements that are true. Each has
+//! its axes, and the axes that are left are what the basic parts select of them. So what is selected is runs: one for each
+//! number, of the elements along the axes that are left.
+
+use ndcast::shape::rule::array_api;
+use ndcast::shape::{Index, Kind};
+use ndcast::{Array, DType, Error, Layout, Operand};
+use pyo3::prelude::*;
+
+use crate::error::{self, exception};
+use crate::index::{Key, Part, Wrong, checked};
+
+/// What can be wrong with an index of arrays.
+pub(crate) enum Failure {
+    Library(Error),
+    /// A mask of another shape than the axes it lies on.
+    Mask {
+        mask: Vec<usize>,
+        shape: Vec<usize>,
+    },
+    /// A number that is not there.
+    Number {
+        number: i64,
+        axis: usize,
+        extent: usize,
+    },
+    TooMany {
+        found: usize,
+        rank: usize,
+    },
+    /// Arrays that index together and do not broadcast.
+    Apart {
+        shapes: Vec<Vec<usize>>,
+    },
+}
+
+impl<E: Into<Error>> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Library(error.into())
+    }
+}
+
+impl Failure {
+    pub(crate) fn raised(self, py: Python<'_>) -> PyErr {
+        let kind = match self {
+            Failure::Library(error) => return exception(py, &error),
+            Failure::Mask { mask, shape } => {
+                let text = format!(
+                    "a mask of shape {mask:?} does not lie on the axes of an array of shape {shape:?}"
+                );
+                return error::own(py, "IndexingError", "mask-mismatch", &text);
+            }
+            Failure::Number { number, axis, extent } => {
+                Kind::IndexOutOfRange { index: number, axis, extent: extent.into() }
+            }
+            Failure::Apart { shapes } => return error::index_shapes(py, &shapes),
+            Failure::TooMany { found, rank } => Kind::TooManyIndices { found, rank },
+        };
+        error::of_rule(py, &kind.into())
+    }
+}
+
+/// Numbers of elements along axes of what the basic parts select.
+struct Along {
+    /// From the front, and each of them is there.
+    numbers: Array,
+    /// The first of the axes, and how many there are: those of a mask are counted as one.
+    first: usize,
+    axes: usize,
+}
+
+impl Along {
+    fn axes(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.axes
+    }
+}
+
+/// What an index with arrays selects of arrays of a shape.
+pub(crate) struct Picked {
+    /// The basic parts, and how what they select lies in an array in order.
+    basic: Vec<Index>,
+    layout: Layout,
+    along: Vec<Along>,
+    /// The shape of all numbers together,
+    together: Vec<usize>,
+    /// and before which of the other axes those of the numbers stand in the result.
+    front: usize,
+}
+
+impl Picked {
+    pub(crate) fn of(array: &Array, key: Key) -> Result<Picked, Failure> {
+        let own = array.shape()?;
+        if let [Part::Mask(mask)] = &key.0[..] {
+            check_mask(mask, own)?;
+        }
+        let takes = |part: &Part| match part {
+            Part::Basic(Index::At(_) | Index::Slice { .. }) | Part::Numbers(_) => 1,
+            Part::Basic(_) => 0,
+            Part::Mask(mask) => mask.rank().unwrap_or(0),
+        };
+        let (found, rank) = (key.0.iter().map(takes).sum(), own.len());
+        let rest = rank.checked_sub(found).ok_or(Failure::TooMany { found, rank })?;
+        let has_ellipsis = key.0.iter().any(|part| matches!(part, Part::Basic(Index::Ellipsis)));
+        let mut parts = key.0;
+        if !has_ellipsis {
+            parts.push(Part::Basic(Index::Ellipsis));
+        }
+        let mut reading = Reading::default();
+        for (place, part) in parts.into_iter().enumerate() {
+            reading.part(own, place, part, rest)?;
+        }
+        let Reading { basic, arrays, places, before, .. } = reading;
+        let layout = Layout::row_major(own).map_err(Error::from)?.select(&basic)?;
+        let along = arrays.into_iter().map(|given| given.checked(&layout)).collect::<Result<Vec<_>, _>>()?;
+        let shapes = along.iter().map(|along| along.numbers.shape()).collect::<Result<Vec<_>, _>>()?;
+        let apart = |_| Failure::Apart { shapes: shapes.iter().map(|shape| shape.to_vec()).collect() };
+        let together = array_api::join(&shapes).map_err(apart)?.shape().to_vec();
+        // Neighbours' axes stand where they stood, others in front.
+        let neighbours = places.windows(2).all(|pair| pair[1] <= pair[0] + 1);
+        let front = if neighbours { before.first().copied().unwrap_or(0) } else { 0 };
+        Ok(Picked { basic, layout, along, together, front })
+    }
+
+    /// The axes that no array is on.
+    fn others(&self) -> Vec<usize> {
+        let is_taken = |axis: &usize| self.along.iter().any(|along| along.axes().contains(axis));
+        (0..self.layout.rank()).filter(|axis| !is_taken(axis)).collect()
+    }
+
+    /// The order of the result's axes, of which those of the numbers come first where it is made.
+    fn order(&self) -> Vec<usize> {
+        let (new, all) = (self.together.len(), self.together.len() + self.others().len());
+        (new..new + self.front).chain(0..new).chain(new + self.front..all).collect()
+    }
+
+    /// The result's shape before its axes are in order.
+    fn unordered(&self) -> Vec<usize> {
+        let others = self.others().into_iter().map(|axis| self.layout.shape()[axis]);
+        self.together.iter().copied().chain(others).collect()
+    }
+
+    /// The shape of what is selected.
+    pub(crate) fn shape(&self) -> Vec<usize> {
+        let shape = self.unordered();
+        self.order().into_iter().map(|axis| shape[axis]).collect()
+    }
+
+    fn get(&self, array: &Array) -> Result<Array, Failure> {
+        // The axes that arrays are on in front, as one; and the number of each element on it.
+        let shape = self.layout.shape();
+        let taken: Vec<usize> = self.along.iter().flat_map(Along::axes).collect();
+        let others = self.others();
+        let lines = array.select(&self.basic).transpose(&[&taken[..], &others].concat());
+        let mut all = vec![taken.iter().map(|&axis| shape[axis]).product::<usize>()];
+        all.extend(others.iter().map(|&axis| shape[axis]));
+        let mut numbers: Option<Array> = None;
+        for along in &self.along {
+            let extent: usize = shape[along.axes()].iter().product();
+            let extent = i64::try_from(extent).unwrap_or(i64::MAX);
+            numbers = Some(match numbers {
+                Some(before) => before * extent + &along.numbers,
+                None => along.numbers.clone(),
+            });
+        }
+        let numbers = numbers.unwrap_or_else(|| Array::scalar(0i64));
+        let result = lines.reshape(&all).take(&numbers, 0);
+        result.check()?;
+        Ok(result.transpose(&self.order()))
+    }
+
+    /// Puts a value into what is selected.
+    pub(crate) fn put(&self, array: &mut Array, value: Operand) -> Result<(), Failure> {
+        // The last axes that are left and lie one behind the other are runs; what is around them says where each begins.
+        let (shape, strides) = (self.layout.shape(), self.layout.strides());
+        let (mut others, mut run) = (self.others(), 1usize);
+        while let Some(&axis) = others.last()
+            && (shape[axis] == 1 || strides[axis] == run.cast_signed())
+        {
+            run *= shape[axis];
+            others.pop();
+        }
+        let whole = |number: isize| i64::try_from(number).unwrap_or(i64::MAX);
+        let behind = vec![1; others.len()];
+        let mut terms = vec![];
+        for along in &self.along {
+            // Axes that are counted as one are all of the array's own.
+            let stride = along.axes().rfind(|&axis| shape[axis] > 1).map_or(0, |axis| strides[axis]);
+            let own = [along.numbers.shape()?, &behind].concat();
+            terms.push(along.numbers.reshape(&own) * whole(stride));
+        }
+        for (place, &axis) in others.iter().enumerate() {
+            let mut own = behind.clone();
+            own[place] = shape[axis];
+            terms.push(Array::iota(shape[axis], DType::I64).reshape(&own) * whole(strides[axis]));
+        }
+        let first = Array::scalar(whole(self.layout.offset().cast_signed()));
+        let starts = terms.into_iter().fold(first, |starts, term| starts + term);
+        let starts = starts.to_vec::<i64>()?;
+        let starts: Vec<usize> =
+            starts.into_iter().map(|start| usize::try_from(start).unwrap_or(usize::MAX)).collect();
+        let value = match value {
+            Operand::Array(value) => {
+                let shape = self.shape();
+                array_api::in_place(&shape, value.shape()?)?;
+                let order = self.order();
+                let mut back = vec![0; order.len()];
+                order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
+                let value = value.broadcast_to(&shape).transpose(&back);
+                Operand::Array(value.reshape(&[starts.len(), run]))
+            }
+            number @ Operand::Number(_) => number,
+        };
+        Ok(array.put_runs(&starts, run, value)?)
+    }
+}
+
+/// `x[key]`.
+pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
+    Picked::of(array, key)?.get(array)
+}
+
+/// Numbers as they are given.
+struct Given {
+    numbers: Array,
+    /// The axis of the array that they are on, for messages; none if they are known to be there.
+    axis: Option<usize>,
+    first: usize,
+    axes: usize,
+}
+
+impl Given {
+    fn checked(self, layout: &Layout) -> Result<Along, Failure> {
+        let Given { numbers, axis, first, axes } = self;
+        let Some(axis) = axis else { return Ok(Along { numbers, first, axes }) };
+        let extent = layout.shape()[first];
+        let numbers = checked(&numbers, extent).map_err(|wrong| match wrong {
+            Wrong::Number(number) => Failure::Number { number, axis, extent },
+            Wrong::Library(error) => Failure::Library(error),
+        })?;
+        Ok(Along { numbers, first, axes })
+    }
+}
+
+/// What is known after some parts of an index.
+#[derive(Default)]
+struct Reading {
+    /// Axes of the array, and of what the basic parts select.
+    axis: usize,
+    out: usize,
+    basic: Vec<Index>,
+    arrays: Vec<Given>,
+    /// Which parts the arrays are, and before how many other axes each stands.
+    places: Vec<usize>,
+    before: Vec<usize>,
+    has_ellipsis: bool,
+}
+
+impl Reading {
+    fn part(&mut self, shape: &[usize], place: usize, part: Part, rest: usize) -> Result<(), Failure> {
+        match part {
+            Part::Basic(Index::Ellipsis) => {
+                let axes = if std::mem::replace(&mut self.has_ellipsis, true) { 0 } else { rest };
+                self.basics(Index::WHOLE, axes);
+            }
+            Part::Basic(Index::New) => {
+                self.basic.push(Index::New);
+                self.out += 1;
+            }
+            Part::Basic(slice @ Index::Slice { .. }) => self.basics(slice, 1),
+            // An integer is an array without axes here.
+            Part::Basic(Index::At(number)) => self.array(place, Array::scalar(number), true, 1),
+            Part::Numbers(array) => self.array(place, array, true, 1),
+            Part::Mask(mask) if mask.rank()? == 0 => {
+                // One more axis, of extent 1 or 0.
+                let count = usize::from(mask.item::<bool>()?);
+                self.basic.push(Index::New);
+                self.array(place, Array::new(&[count], &vec![0i64; count]), false, 0);
+            }
+            Part::Mask(mask) => {
+                let rank = mask.rank()?;
+                check_mask(&mask, &shape[self.axis..self.axis + rank])?;
+                let numbers = mask.nonzero_numbers()?;
+                self.array(place, Array::new(&[numbers.len()], &numbers), false, rank);
+            }
+        }
+        Ok(())
+    }
+
+    /// An index of so many axes.
+    fn basics(&mut self, index: Index, axes: usize) {
+        self.basic.extend(std::iter::repeat_n(index, axes));
+        self.axis += axes;
+        self.out += axes;
+    }
+
+    /// Numbers on so many axes of the array, none if they are on a new one; and whether they have to be looked at.
+    fn array(&mut self, place: usize, numbers: Array, unknown: bool, axes: usize) {
+        let own = axes.max(1);
+        let taken: usize = self.arrays.iter().map(|given| given.axes).sum();
+        self.places.push(place);
+        self.before.push(self.out - taken);
+        self.arrays.push(Given { numbers, axis: unknown.then_some(self.axis), first: self.out, axes: own });
+        if axes == 0 {
+            self.out += 1;
+        } else {
+            self.basics(Index::WHOLE, axes);
+        }
+    }
+}
+
+/// A mask lies on axes of its extents; an extent of 0 lies on any.
+fn check_mask(mask: &Array, shape: &[usize]) -> Result<(), Failure> {
+    let own = mask.shape()?;
+    let fits =
+        own.len() <= shape.len() && own.iter().zip(shape).all(|(&own, &extent)| own == extent || own == 0);
+    if fits { Ok(()) } else { Err(Failure::Mask { mask: own.to_vec(), shape: shape.to_vec() }) }
+}
