@@ -1,4 +1,4 @@
-//! One operation on ready arrays: the commonest expression there is, computed without a schedule. One of the arrays may
+//! One operation or function of ready arrays: the commonest expression there is, computed without a schedule. One of the arrays may
 //! be such an operation itself, if a schedule would compute it before the other in any case.
 //!
 //! It comes to what a schedule would make of it. Only to look for what is equal or fused is left out, because there is
@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::tensor::Tensor;
 
-/// Computes an array that is one operation on arrays that are ready, or that are so when this returns; `None` of any
+/// Computes an array that is one operation on or function of arrays that are ready, or that are so when this returns; `None` of any
 /// other.
 pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     let node = array.node();
@@ -33,6 +33,12 @@ pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     let tensors: SmallVec<[&Tensor; 3]> =
         arguments.iter().map(|argument| argument.node().value()?.as_ref().ok()).collect::<Option<_>>()?;
     let (kernel, read) = match form {
+        Form::Call(call) => {
+            let tensors: Vec<Tensor> = tensors.into_iter().cloned().collect();
+            let value = (call.function)(&tensors, node.shape());
+            node.fill(value.clone());
+            return Some(value.map(drop));
+        }
         Form::Apply(op, read) => (op.kernel(tensors.last()?.dtype())?, read),
         // A copy is another thing: it lies one behind the other.
         Form::Convert(how) if tensors.first()?.dtype() != node.dtype() => {
@@ -53,7 +59,7 @@ fn one_of_few(array: &Array) -> Option<Box<Expression>> {
     let elements: usize = array.node().shape().iter().product();
     let mut open = made.arguments.iter().filter(|argument| !argument.is_ready());
     let before = open.next().is_none_or(|argument| is_repeated(argument, elements));
-    let is_one = matches!(made.form, Form::Apply(..) | Form::Convert(_))
+    let is_one = matches!(made.form, Form::Apply(..) | Form::Convert(_) | Form::Call(_))
         && before
         && open.next().is_none()
         && elements > 0;
