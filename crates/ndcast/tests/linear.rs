@@ -281,6 +281,59 @@ fn rows_by_their_numbers() {
     assert_eq!(x.take(&Array::new::<i64>(&[0], &[]), 0).to_vec::<i64>().unwrap(), []);
 }
 
+/// Along every axis, of arrays that lie anyhow and are stretched, against index loops.
+#[test]
+fn along_every_axis() {
+    for dtype in [DType::U8, DType::I16, DType::F32, DType::F64, DType::C128] {
+        for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
+            let shape: Vec<usize> = order.iter().map(|&axis| [5, 70, 6][axis]).collect();
+            let mut back = [0; 3];
+            order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
+            let x = numbers(&shape, 3).0.transpose(&back).flip(&[1]);
+            let all = whole(&x);
+            let x = Array::from(x.convert(dtype).eval().unwrap());
+            for axis in 0..3 {
+                for stretched in [None, Some((axis + 1) % 3), Some((axis + 2) % 3)] {
+                    let mut extents = [5, 70, 6];
+                    let along = [5, 70, 6][axis];
+                    extents[axis] = 11;
+                    let mut own = extents;
+                    if let Some(other) = stretched {
+                        own[other] = 1;
+                    }
+                    // From -3 to 4: from both ends.
+                    let places = numbers(&own, 5).0;
+                    let taken = x.take_along_axis(&places, axis);
+                    assert_eq!(taken.shape().unwrap(), extents);
+                    let places = whole(&places.broadcast_to(&extents));
+                    let mut expected = vec![];
+                    for i in 0..extents[0] {
+                        for j in 0..extents[1] {
+                            for k in 0..extents[2] {
+                                let mut at = [i, j, k];
+                                let number = places[(i * extents[1] + j) * extents[2] + k];
+                                let from_start =
+                                    if number < 0 { number + i64::try_from(along).unwrap() } else { number };
+                                at[axis] = usize::try_from(from_start).unwrap();
+                                expected.push(all[(at[0] * 70 + at[1]) * 6 + at[2]]);
+                            }
+                        }
+                    }
+                    let found = whole(&taken);
+                    if dtype == DType::U8 {
+                        let wrapped = expected.iter().map(|n| n.rem_euclid(256)).collect::<Vec<i64>>();
+                        assert_eq!(found, wrapped, "{dtype} {order:?} {axis} {stretched:?}");
+                    } else {
+                        assert_eq!(found, expected, "{dtype} {order:?} {axis} {stretched:?}");
+                    }
+                }
+            }
+        }
+    }
+    let x = Array::new(&[0, 3], &[0i32; 0]);
+    assert_eq!(x.take_along_axis(&Array::new(&[0, 3], &[0i64; 0]), 0).to_vec::<i32>().unwrap().len(), 0);
+}
+
 #[test]
 fn along_an_axis() {
     let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);

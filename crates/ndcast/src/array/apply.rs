@@ -30,13 +30,29 @@ impl Array {
         if let Some(wrong) = operands.iter().find_map(wrong) {
             return wrong;
         }
-        if let (Op::Pow, [base @ Operand::Array(array), Operand::Number(exponent)]) = (op, operands)
-            && is_two(*exponent, array.node().dtype())
-        {
+        if let (Op::Pow, [base @ Operand::Array(array), Operand::Number(exponent)]) = (op, operands) {
+            let class = array.node().dtype().class();
+            let of_base =
+                |op: Op| Array::apply(op, std::slice::from_ref(base)).called(op.record().name, "pow");
             // The same, rounded once, at a fraction of the cost.
-            return Array::apply(Op::Square, std::slice::from_ref(base)).called("square", "pow");
+            match (class, Exponent::of(*exponent, class)) {
+                (Class::Signed | Class::Unsigned | Class::Float | Class::Complex, Some(Exponent::Two)) => {
+                    return of_base(Op::Square);
+                }
+                (Class::Float, Some(Exponent::MinusOne)) => return of_base(Op::Reciprocal),
+                (Class::Float, Some(Exponent::Half)) if array.dtype().is_ok_and(DType::computes) => {
+                    return array.power_of_half();
+                }
+                _ => {}
+            }
         }
         applied(op, operands).unwrap_or_else(|error| Array::of_error(error.of(op.record().name)))
+    }
+
+    /// Floats to the power of a half: their roots, but that of -0 is 0, and that of negative infinity infinity.
+    fn power_of_half(&self) -> Array {
+        let root = (self + 0.0).sqrt();
+        self.equal(f64::NEG_INFINITY).choose(f64::INFINITY, root)
     }
 
     /// The elements as another type. Floats become integers by cutting off the fraction, and what does not fit becomes
@@ -90,12 +106,25 @@ impl Array {
     }
 }
 
-/// Whether an exponent is 2, as a number that goes with elements of this type.
-fn is_two(exponent: Number, dtype: DType) -> bool {
-    match exponent {
-        Number::Int(n) => n == 2 && dtype.class() != Class::Bool,
-        Number::Float(n) => n == 2.0 && matches!(dtype.class(), Class::Float | Class::Complex),
-        _ => false,
+/// Exponents that are operations of their own.
+enum Exponent {
+    Two,
+    MinusOne,
+    Half,
+}
+
+impl Exponent {
+    /// An integer goes with elements of every type, and a float with floats and complex numbers.
+    fn of(exponent: Number, class: Class) -> Option<Exponent> {
+        let is_float = matches!(class, Class::Float | Class::Complex);
+        match exponent {
+            Number::Int(2) => Some(Exponent::Two),
+            Number::Int(-1) => Some(Exponent::MinusOne),
+            Number::Float(2.0) if is_float => Some(Exponent::Two),
+            Number::Float(-1.0) if is_float => Some(Exponent::MinusOne),
+            Number::Float(0.5) if is_float => Some(Exponent::Half),
+            _ => None,
+        }
     }
 }
 
@@ -196,4 +225,44 @@ pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
 pub(super) fn addressable(shape: &[usize]) -> Result<(), Error> {
     crate::layout::Layout::row_major(shape)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Some powers are operations of their own: with the special cases of all, and the exact result rounded once.
+    #[test]
+    fn powers_that_are_other_operations() -> Result<(), Error> {
+        let special =
+            [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1.0, 4.0, -4.0, 5e-324, 1e300, 0.3];
+        let x = Array::new(&[special.len()], &special);
+        for (exponent, exact) in [(0.5, f64::sqrt as fn(f64) -> f64), (-1.0, f64::recip), (2.0, |x| x * x)] {
+            let apply = |exponent: Operand| Array::apply(Op::Pow, &[(&x).into(), exponent]).to_vec::<f64>();
+            let (by_number, by_array) = (apply(exponent.into())?, apply((&Array::scalar(exponent)).into())?);
+            for ((x, found), other) in special.iter().zip(by_number).zip(by_array) {
+                if x.is_finite() && *x > 0.0 {
+                    assert_eq!(found.to_bits(), exact(*x).to_bits(), "{x} to the power of {exponent}");
+                } else {
+                    assert_eq!(
+                        (found.is_nan(), found.is_sign_negative() && !found.is_nan()),
+                        (other.is_nan(), other.is_sign_negative() && !other.is_nan()),
+                        "{x} to the power of {exponent}"
+                    );
+                    assert!(
+                        found == other || found.is_nan(),
+                        "{x} to the power of {exponent} is {found}, not {other}"
+                    );
+                }
+            }
+        }
+        let half = Array::apply(Op::Pow, &[(&x.convert(DType::F16)).into(), 0.5.into()]);
+        assert_eq!(half.dtype()?, DType::F16);
+        assert_eq!(half.convert(DType::F64).to_vec::<f64>()?[6], 2.0);
+        // Integers have no such powers.
+        let whole = Array::new(&[1], &[4]);
+        assert!(Array::apply(Op::Pow, &[(&whole).into(), 0.5.into()]).check().is_err());
+        assert_eq!(Array::apply(Op::Pow, &[(&whole).into(), 2.into()]).to_vec::<i32>()?, [16]);
+        Ok(())
+    }
 }

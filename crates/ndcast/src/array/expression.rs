@@ -76,6 +76,8 @@ pub(crate) enum Called {
     Accumulate(Reduction, usize),
     /// Rows along an axis by their numbers.
     Take(usize),
+    /// Elements along an axis by the number at each place.
+    TakeAlong(usize),
     /// Elements put where these numbers say, counted one behind the other.
     Put(Arc<[usize]>),
     /// Elements put along an axis where numbers say, or folded into what is there.

@@ -44,6 +44,7 @@ mod radix;
 mod reduce;
 mod search;
 mod sort;
+mod take;
 mod tape;
 mod unique;
 

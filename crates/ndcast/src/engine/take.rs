@@ -2,9 +2,10 @@
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use super::sized::whole;
+use super::sized::{Moved, by_size, whole};
 use super::target::Target;
 use super::threads::share;
+use super::walk::Walk;
 
 /// The bytes of a part that a thread claims.
 const PART: usize = 256 << 10;
@@ -67,6 +68,67 @@ fn single<W: Pod>(from: &[u8], numbers: &[usize], to: &mut [u8]) {
     let from: &[W] = cast_slice(from);
     for (&number, to) in numbers.iter().zip(cast_slice_mut::<u8, W>(to)) {
         *to = from[number];
+    }
+}
+
+/// What is taken from along an axis: where each line begins, and how far it is from one of its elements to the next.
+pub(crate) struct Lines {
+    /// The axes around the axis, and those inside of it.
+    pub(crate) outer: Walk,
+    pub(crate) inner: Walk,
+    pub(crate) stride: isize,
+    /// The bytes of an element.
+    pub(crate) size: usize,
+}
+
+/// For every step of the outer axes so many elements, as many at each step of the inner axes after the other: each that
+/// its number says, which is less than there are in a line.
+pub(crate) fn take_along(
+    from: &[u8],
+    lines: &Lines,
+    len: usize,
+    inner: usize,
+    numbers: &[usize],
+    out: &mut [u8],
+) {
+    by_size(lines.size, Along { from, lines, len, inner, numbers, out });
+}
+
+struct Along<'a> {
+    from: &'a [u8],
+    lines: &'a Lines,
+    len: usize,
+    inner: usize,
+    numbers: &'a [usize],
+    out: &'a mut [u8],
+}
+
+impl Moved for Along<'_> {
+    fn of<W: Pod>(self) {
+        let Along { from, lines, len, inner, numbers, out } = self;
+        let begins: Vec<isize> = (0..inner).map(|element| lines.inner.position(element)).collect();
+        // Some rows of the inner axes at a time, all of one step of the outer ones.
+        let rows = (PART / (inner * size_of::<W>()).max(1)).clamp(1, len / inner);
+        let in_line = (len / inner).div_ceil(rows);
+        let out = Target::new(out);
+        share(numbers.len() / len * in_line, &|claim| {
+            let from = whole::<W>(from);
+            while let Some(part) = claim.next() {
+                let (line, first) = (part / in_line, part % in_line * rows * inner);
+                let count = (rows * inner).min(len - first);
+                let (begin, first) = (lines.outer.position(line), line * len + first);
+                // SAFETY: each element of the result is in one part, which one thread has.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { out.part(first * size_of::<W>()..(first + count) * size_of::<W>()) };
+                let to: &mut [W] = cast_slice_mut(to);
+                let numbers = &numbers[first..first + count];
+                for (to, numbers) in to.chunks_exact_mut(inner).zip(numbers.chunks_exact(inner)) {
+                    for ((to, number), at) in to.iter_mut().zip(numbers).zip(&begins) {
+                        *to = from[(begin + at + number.cast_signed() * lines.stride).cast_unsigned()];
+                    }
+                }
+            }
+        });
     }
 }
 

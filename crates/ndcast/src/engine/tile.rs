@@ -73,20 +73,44 @@ impl<'j> Tiles<'j> {
     /// Folds the values of `len` elements from one on: runs of them of this length, as many as the result has elements,
     /// each to one.
     pub(crate) fn fold(&mut self, from: usize, len: usize, length: usize, fold: &Fold, into: &mut [u8]) {
+        if !self.fold_unstored(from, len, length, fold, into) {
+            (fold.folding.run)(self.value(from, len, &[]), into);
+        }
+    }
+
+    /// The same, with the values nowhere in memory; whether there is a kernel for that.
+    fn fold_unstored(
+        &mut self,
+        from: usize,
+        len: usize,
+        length: usize,
+        fold: &Fold,
+        into: &mut [u8],
+    ) -> bool {
         let Tiles { job, loaders, grid, slots } = self;
         let span = grid.span(from, len);
-        let of_runs = fold.of.filter(|_| length.is_multiple_of(BLOCK) && span.columns.is_multiple_of(length));
-        let (Some(of_runs), Some((last, earlier))) = (of_runs, job.steps.split_last()) else {
-            return (fold.folding.run)(self.value(from, len, &[]), into);
+        let fits = length >= BLOCK && span.columns.is_multiple_of(length);
+        let (Some(of_runs), Some((last, earlier))) = (fold.of.filter(|_| fits), job.steps.split_last())
+        else {
+            return false;
         };
         let mut loaded = Loaded::new();
         load(loaders, from, span, &mut loaded);
         let tile = Tile { job, loaded: &loaded, span, before: &[] };
         slots.run(&tile, earlier.len());
         let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
-        tile.arguments(last, &slots.begins, &slots.bytes, &computed, |arguments, columns, _| {
+        tile.arguments(last, &slots.begins, &slots.bytes, &computed, |arguments, columns, repeated| {
+            // Runs of whole blocks, some in a row; or each is a row. What is read straight on is so rows of any length,
+            // but a block that is repeated need not begin with each of them.
+            let columns = match columns {
+                usize::MAX if length.is_multiple_of(BLOCK) => columns,
+                usize::MAX if repeated == 0 || len == length => length,
+                _ if columns == length || length.is_multiple_of(BLOCK) => columns,
+                _ => return false,
+            };
             of_runs(arguments, columns, length, into);
-        });
+            true
+        })
     }
 
     /// Asks for what a tile reads.
@@ -238,8 +262,8 @@ impl Tile<'_> {
                 bytes
             }
             Kernel::Several(kernel) => {
-                self.arguments(step, begins, bytes, slots, |arguments, columns, whole| {
-                    let bytes = count(whole);
+                self.arguments(step, begins, bytes, slots, |arguments, columns, repeated| {
+                    let bytes = count(repeated < arguments.len());
                     kernel(arguments, columns, stores, &mut into[..bytes]);
                     bytes
                 })
@@ -257,8 +281,8 @@ impl Tile<'_> {
         }
     }
 
-    /// Hands over what a step's kernel reads: its arguments, how many columns their rows have, and whether one of them
-    /// is more than a block that is repeated.
+    /// Hands over what a step's kernel reads: its arguments, how many columns their rows have, and how many of them are a
+    /// block that is repeated.
     #[inline(always)]
     fn arguments<R>(
         &self,
@@ -266,7 +290,7 @@ impl Tile<'_> {
         begins: &[usize],
         bytes: &[usize],
         slots: &Others<'_>,
-        run: impl FnOnce(&[&Along<'_>], usize, bool) -> R,
+        run: impl FnOnce(&[&Along<'_>], usize, usize) -> R,
     ) -> R {
         let Span { len, columns } = self.span;
         let mut made = [None; MOST];
@@ -278,7 +302,7 @@ impl Tile<'_> {
             };
         }
         let mut arguments = [&Along::NONE; MOST];
-        let (mut whole, mut by_rows) = (false, false);
+        let (mut repeated, mut by_rows) = (0, false);
         for ((&argument, made), to) in step.arguments.iter().zip(&made).zip(&mut arguments) {
             *to = match (argument, made) {
                 (Argument::Operand(operand), _) => &self.loaded[operand],
@@ -286,10 +310,10 @@ impl Tile<'_> {
             };
             let size = self.size(argument);
             let is_repeated = to.step == 0 && to.width < columns * size;
-            whole |= !is_repeated;
+            repeated += usize::from(is_repeated);
             by_rows |= columns < len && !is_repeated && to.width != len * size;
         }
-        run(&arguments[..step.arguments.len()], if by_rows { columns } else { usize::MAX }, whole)
+        run(&arguments[..step.arguments.len()], if by_rows { columns } else { usize::MAX }, repeated)
     }
 }
 

@@ -9,7 +9,7 @@ use ndcast_shape::Index;
 use super::gradient::{Differentiated, differentiated};
 use super::kind::{
     Accumulate, Broadcast, Convert, Direction, Insert, Lay, MatMul, Reduce, Reshape, Scatter, Slice, Start,
-    Take,
+    Take, TakeAlong,
 };
 use super::run::Program;
 use super::{Graph, Id};
@@ -273,6 +273,7 @@ impl Written {
                 self.graph.add(Accumulate { reduction: *reduction, axis: *axis, direction, start }, ids)
             }
             Called::Take(axis) => self.graph.add(Take { axis: *axis, batch: 0 }, ids),
+            Called::TakeAlong(axis) => self.graph.add(TakeAlong { axis: *axis }, ids),
             Called::PutAlong(axis, op) => self.graph.add(Scatter { axis: *axis, with: *op }, ids),
             Called::Put(numbers) => {
                 let own = self.extents(ids[0])?;

@@ -194,6 +194,16 @@ impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
         all
     }
 
+    /// What lies behind the blocks, as the beginning of one more.
+    #[inline(always)]
+    pub(super) fn padded(&self) -> [[T; BLOCK]; N] {
+        let mut padded = [[T::zeroed(); BLOCK]; N];
+        for (rest, padded) in self.rests.iter().zip(&mut padded) {
+            padded[..rest.len()].copy_from_slice(rest);
+        }
+        padded
+    }
+
     /// What lies at one place behind the blocks.
     #[inline(always)]
     pub(super) fn rest(&self, place: usize) -> [T; N] {

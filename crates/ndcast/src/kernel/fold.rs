@@ -94,6 +94,21 @@ pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy, const N: usize>
     folded
 }
 
+/// Lanes of which only so many, the first, are folded with as many more. All are looked at, so that they stay in registers.
+#[inline(always)]
+pub(super) fn folded_first<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(
+    lanes: &[T; LANES],
+    more: &[T; LANES],
+    count: usize,
+) -> [T; LANES] {
+    let mut folded = *lanes;
+    for lane in 0..LANES {
+        let both = O::map::<I>(lanes[lane], more[lane]);
+        folded[lane] = if lane < count { both } else { lanes[lane] };
+    }
+    folded
+}
+
 /// The first half of the lanes folded with the second.
 #[inline(always)]
 fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: usize>(

@@ -6,13 +6,13 @@ use std::marker::PhantomData;
 use bytemuck::{Pod, cast_slice_mut};
 
 use super::along::{Along, Row};
-use super::fold::{each_to_one, folded};
+use super::fold::{each_to_one, folded, folded_first};
 use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
-/// Computes as many runs of so many elements each as the result has elements, whole blocks of [`BLOCK`], and folds each
-/// to one. The arguments are as those of [`super::OfSeveral`]; a row is a number of runs.
+/// Computes as many runs of so many elements each as the result has elements, at least one block of [`BLOCK`], and folds each
+/// to one. The arguments are as those of [`super::OfSeveral`]; a row is one run, or a number of runs of whole blocks.
 pub(crate) type OfRuns = fn(arguments: &[&Along<'_>], columns: usize, length: usize, result: &mut [u8]);
 
 /// The kernel of a fold of a function's values for a type of floats; `None` for another type.
@@ -52,9 +52,25 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     fn run<I: Isa>(self) {
         let RunsOf { arguments, columns, length, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let blocks = length / BLOCK;
+        let (blocks, rest) = (length / BLOCK, length % BLOCK);
         let mut alike = [None; N];
-        for (row, out) in out.chunks_mut((columns / length).max(1)).enumerate() {
+        if columns <= length {
+            let mut rows = 0..out.len();
+            return each_to_one::<I, O, C, T>(out, || {
+                let mut all = Row::of(arguments, rows.next().unwrap_or_default(), length, &mut alike);
+                let Some(first) = all.blocks.next() else { return [T::zeroed(); BLOCK] };
+                let mut lanes = mapped::<I, M, C, T, N>(first);
+                for arguments in all.blocks.by_ref() {
+                    lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
+                }
+                if rest > 0 {
+                    let more = mapped::<I, M, C, T, N>(all.padded().each_ref());
+                    lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
+                }
+                lanes
+            });
+        }
+        for (row, out) in out.chunks_mut(columns / length).enumerate() {
             let mut all = Row::of(arguments, row, out.len() * length, &mut alike).blocks;
             each_to_one::<I, O, C, T>(out, || {
                 let Some(first) = all.next() else { return [T::zeroed(); BLOCK] };

@@ -60,27 +60,53 @@ where
         let Sums { arguments, columns, length, out, .. } = self;
         let &[argument] = arguments else { return };
         let mut alike = [None];
-        for (row, out) in out.chunks_mut((columns / length).max(1)).enumerate() {
-            let mut all = Row::of(&[argument], row, out.len() * length, &mut alike).blocks;
-            each_to_one::<I, O, Integers, i64>(out, || {
-                let (mut sums, mut left) = ([0; BLOCK], length / BLOCK);
-                while left > 0 {
-                    let now = left.min(ADDED);
-                    let mut short = [W::zeroed(); BLOCK];
-                    for [block] in all.by_ref().take(now) {
-                        for place in 0..BLOCK {
-                            short[place] = short[place] + W::from(block[place]);
-                        }
-                    }
+        let (blocks, rest) = (length / BLOCK, length % BLOCK);
+        if columns <= length {
+            let mut rows = 0..out.len();
+            return each_to_one::<I, O, Integers, i64>(out, || {
+                let mut all = Row::of(&[argument], rows.next().unwrap_or_default(), length, &mut alike);
+                let mut sums = added::<I, O, T, W>(&mut all.blocks, blocks);
+                if rest > 0 {
+                    let [more] = all.padded();
                     for place in 0..BLOCK {
-                        sums[place] = O::map::<I>(sums[place], i64::from(short[place]));
+                        sums[place] = O::map::<I>(sums[place], i64::from(W::from(more[place])));
                     }
-                    left -= now;
                 }
                 sums
             });
         }
+        for (row, out) in out.chunks_mut(columns / length).enumerate() {
+            let mut all = Row::of(&[argument], row, out.len() * length, &mut alike).blocks;
+            each_to_one::<I, O, Integers, i64>(out, || added::<I, O, T, W>(&mut all, blocks));
+        }
     }
+}
+
+/// The sums in each lane of so many blocks.
+#[inline(always)]
+fn added<'t, I, O, T, W>(blocks: &mut impl Iterator<Item = [&'t [T; BLOCK]; 1]>, count: usize) -> [i64; BLOCK]
+where
+    I: Isa,
+    O: Map2<Integers, i64, Out = i64>,
+    T: Pod,
+    W: Pod + From<T> + Add<Output = W>,
+    i64: From<W>,
+{
+    let (mut sums, mut left) = ([0; BLOCK], count);
+    while left > 0 {
+        let now = left.min(ADDED);
+        let mut short = [W::zeroed(); BLOCK];
+        for [block] in blocks.take(now) {
+            for place in 0..BLOCK {
+                short[place] = short[place] + W::from(block[place]);
+            }
+        }
+        for place in 0..BLOCK {
+            sums[place] = O::map::<I>(sums[place], i64::from(short[place]));
+        }
+        left -= now;
+    }
+    sums
 }
 
 #[cfg(test)]

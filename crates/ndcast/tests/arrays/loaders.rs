@@ -1,11 +1,11 @@
 //! Every way in which an operand can lie: read as it is, computed with, folded, and written to.
 
 use ndcast::reduction::Reduction;
-use ndcast::shape::parse_index;
+use ndcast::shape::{Index, parse_index};
 use ndcast::{Array, DType, Keep, Op};
 
 use super::bits::Random;
-use super::both::Both;
+use super::both::{Both, part};
 use super::listed::Listed;
 
 /// An operand: the shape of its memory, the index that is seen of it, the order of the axes of that, and the shape that
@@ -304,13 +304,62 @@ fn folded_as_it_is_computed() {
             for form in forms {
                 for axes in [rank.saturating_sub(1)..rank, 0..rank] {
                     let axes: Vec<usize> = axes.collect();
-                    let made = form(&x, &dense);
+                    // What is made of a copy is put off, also if it is small.
+                    let made = form(&x.copy(), &dense);
                     let at_once = Listed::of(&made.sum(&axes, Keep::Nothing));
                     made.eval().unwrap();
                     let apart = Listed::of(&made.sum(&axes, Keep::Nothing));
                     assert_eq!(at_once.difference(&apart), None, "{} over {axes:?}", case.0);
                 }
             }
+        }
+    }
+}
+
+/// The same for rows of every length around whole blocks, beside what is read in every way.
+#[test]
+fn rows_of_any_length_are_folded_as_they_are_computed() {
+    for columns in [63, 64, 65, 100, 127, 128, 197, 500, 511, 512, 513, 700, 1030] {
+        for dtype in [DType::F32, DType::F64] {
+            let mut random = Random(13);
+            let rows = 37;
+            let x = Both::finite(&[rows, columns], dtype, &mut random).array;
+            // A pattern that fits into blocks and into no rows, a part of each row, and rows that lie apart.
+            let pattern = Both::finite(&[4], dtype, &mut random).array;
+            let others = [
+                x.flip(&[0]),
+                Both::finite(&[columns], dtype, &mut random).array,
+                Both::finite(&[rows, 1], dtype, &mut random).array,
+                Both::finite(&[], dtype, &mut random).array,
+                Both::finite(&[rows, columns + 3], dtype, &mut random)
+                    .array
+                    .select(&[Index::WHOLE, part(None, Some(-3), 1)]),
+            ];
+            for (number, other) in others.iter().enumerate() {
+                for form in [|x: &Array, y: &Array| x * y, |x: &Array, y: &Array| (x - y).square()] {
+                    let made = form(&x.copy(), other);
+                    let at_once = Listed::of(&made.sum(&[1], Keep::Nothing));
+                    made.eval().unwrap();
+                    let apart = Listed::of(&made.sum(&[1], Keep::Nothing));
+                    assert_eq!(at_once.difference(&apart), None, "{columns} {dtype}, other {number}");
+                }
+            }
+            if columns % 4 == 0 {
+                let quarters = x.reshape(&[rows, columns / 4, 4]);
+                let made = quarters.copy() * &pattern;
+                let at_once = Listed::of(&made.sum(&[1, 2], Keep::Nothing));
+                made.eval().unwrap();
+                let apart = Listed::of(&made.sum(&[1, 2], Keep::Nothing));
+                assert_eq!(at_once.difference(&apart), None, "{columns} {dtype}, a pattern");
+            }
+        }
+        let mut random = Random(14);
+        for dtype in [DType::Bool, DType::U8, DType::I16, DType::I32] {
+            let short = Both::finite(&[37, columns], dtype, &mut random).array;
+            let at_once = Listed::of(&short.copy().convert(DType::I64).sum(&[1], Keep::Nothing));
+            let long = Array::from(short.convert(DType::I64).eval().unwrap());
+            let apart = Listed::of(&long.sum(&[1], Keep::Nothing));
+            assert_eq!(at_once.difference(&apart), None, "{columns} {dtype}");
         }
     }
 }

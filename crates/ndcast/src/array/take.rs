@@ -1,0 +1,167 @@
+//! Rows and elements taken by their numbers along an axis.
+
+use ndcast_shape::rule::array_api;
+
+use super::evaluate::compact;
+use super::linear::around;
+use super::{Array, Axes, Called, Extents};
+use crate::dtype::{Class, DType};
+use crate::engine::{self, Lines, Rows, Walk};
+use crate::error::Error;
+use crate::tensor::Tensor;
+
+impl Array {
+    /// Rows along an axis by their numbers, which may be negative, counted from the end.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[3, 2], &[1, 2, 3, 4, 5, 6]);
+    /// assert_eq!(x.take(&Array::new(&[2], &[2i64, 0]), 0).to_vec::<i32>()?, [5, 6, 1, 2]);
+    /// // A number that is not there is an error when the array is computed.
+    /// assert!(x.take(&Array::new(&[1], &[3i64]), 0).eval().is_err());
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn take(&self, numbers: &Array, axis: usize) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        if numbers.check().is_err() {
+            return numbers.clone();
+        }
+        let doing = "take";
+        let own = self.node().shape();
+        if axis >= own.len() {
+            return self.no_axis(doing, axis);
+        }
+        if !matches!(numbers.node().dtype().class(), Class::Signed | Class::Unsigned) {
+            let text = format!("the numbers of the rows are integers, not {}", numbers.node().dtype());
+            return Array::of_error(Error::value(text).of(doing));
+        }
+        let mut shape: Extents = own[..axis].into();
+        shape.extend_from_slice(numbers.node().shape());
+        shape.extend_from_slice(&own[axis + 1..]);
+        if let Err(error) = super::apply::addressable(&shape) {
+            return Array::of_error(error.of(doing));
+        }
+        let dtype = self.node().dtype();
+        let places = axis..axis + numbers.node().shape().len();
+        let own = (0..shape.len()).map(|other| match other {
+            _ if other < axis => Some(other),
+            _ if places.contains(&other) => None,
+            _ => Some(other - places.len() + 1),
+        });
+        let theirs = (0..shape.len()).map(|other| places.contains(&other).then(|| other - axis));
+        let arguments = [(self.clone(), own.collect()), (numbers.convert(DType::I64), theirs.collect())];
+        Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors, shape| {
+            let all = compact(&tensors[0])?;
+            let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
+            let mut numbers = Vec::with_capacity(tensors[1].elements());
+            for number in tensors[1].to_vec::<i64>()? {
+                numbers.push(row(number, rows, axis).map_err(|error| error.of(doing))?);
+            }
+            let mut out = Tensor::uninitialised(shape, dtype)?;
+            let (size, bytes) = (out.size(), out.elements() * out.size());
+            if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
+                engine::take(all.memory(), Rows { rows, inner, size }, &numbers, &mut to[..bytes]);
+            }
+            Ok(out)
+        })
+    }
+
+    /// Numbers along an axis of this extent, all counted from its start; an error if one is not there.
+    pub(crate) fn places_from_start(&self, extent: usize, axis: usize, doing: &'static str) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let shape: Extents = self.node().shape().into();
+        let walked = (0..shape.len()).map(Some).collect();
+        let arguments = [(self.convert(DType::I64), walked)];
+        Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
+            let mut found = Vec::with_capacity(tensors[0].elements());
+            for number in tensors[0].to_vec::<i64>()? {
+                let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
+                found.push(i64::try_from(row).unwrap_or(i64::MAX));
+            }
+            Tensor::new(shape, &found)
+        })
+    }
+
+    /// For each place the element that its number along the axis says; the other axes are broadcast.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    /// let numbers = Array::new(&[2, 1], &[2i64, 0]);
+    /// assert_eq!(x.take_along_axis(&numbers, 1).to_vec::<i32>()?, [3, 4]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn take_along_axis(&self, numbers: &Array, axis: usize) -> Array {
+        self.taken_along(numbers, axis).unwrap_or_else(|error| Array::of_error(error.of("take_along_axis")))
+    }
+
+    fn taken_along(&self, numbers: &Array, axis: usize) -> Result<Array, Error> {
+        let (own, theirs) = (self.shape()?, numbers.shape()?);
+        if axis >= own.len() {
+            return Ok(self.no_axis("take_along_axis", axis));
+        }
+        if own.len() != theirs.len() {
+            let what = "the array and the numbers have as many axes";
+            return Err(Error::shapes(what, &[own, theirs], None));
+        }
+        if !matches!(numbers.dtype()?.class(), Class::Signed | Class::Unsigned) {
+            return Err(Error::value(format!("the numbers are integers, not {}", numbers.dtype()?)));
+        }
+        // The axis itself is not broadcast.
+        let without = |shape: &[usize]| -> Extents {
+            (0..shape.len()).map(|a| if a == axis { 1 } else { shape[a] }).collect()
+        };
+        let plan = array_api::join(&[&without(own)[..], &without(theirs)])?;
+        let with = |extent: usize| -> Extents {
+            (0..own.len()).map(|a| if a == axis { extent } else { plan.shape()[a] }).collect()
+        };
+        let (all, numbers) = (self.broadcast_to(&with(own[axis])), numbers.broadcast_to(&with(theirs[axis])));
+        let shape = with(theirs[axis]);
+        let dtype = self.dtype()?;
+        let walked = Axes::from_iter((0..own.len()).map(|other| (other != axis).then_some(other)));
+        let arguments = [all, numbers.convert(DType::I64)].map(|array| (array, walked.clone()));
+        Ok(Array::call(Called::TakeAlong(axis), arguments, shape, dtype, move |tensors, shape| {
+            let all = &tensors[0];
+            let extent = all.shape()[axis];
+            let mut numbers = Vec::with_capacity(tensors[1].elements());
+            for number in tensors[1].to_vec::<i64>()? {
+                numbers.push(row(number, extent, axis).map_err(|error| error.of("take_along_axis"))?);
+            }
+            let mut out = Tensor::uninitialised(shape, dtype)?;
+            let (size, bytes) = (out.size(), out.elements() * out.size());
+            if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
+                let strides = all.layout().strides();
+                let around = |axes: std::ops::Range<usize>, start: isize| {
+                    Walk::new(shape[axes.clone()].iter().copied(), strides[axes].iter().copied(), start)
+                };
+                let lines = Lines {
+                    outer: around(0..axis, all.layout().offset().cast_signed()),
+                    inner: around(axis + 1..shape.len(), 0),
+                    stride: strides[axis],
+                    size,
+                };
+                let inner = shape[axis + 1..].iter().product();
+                engine::take_along(
+                    all.memory(),
+                    &lines,
+                    shape[axis] * inner,
+                    inner,
+                    &numbers,
+                    &mut to[..bytes],
+                );
+            }
+            Ok(out)
+        }))
+    }
+}
+
+/// Which row a number means, which counts from the end if it is negative.
+fn row(number: i64, rows: usize, axis: usize) -> Result<usize, Error> {
+    let from_end = if number < 0 { i64::try_from(rows).unwrap_or(i64::MAX) } else { 0 };
+    let row = usize::try_from(number + from_end).ok().filter(|&row| row < rows);
+    row.ok_or_else(|| Error::value(format!("there is no row {number}: axis {axis} has extent {rows}")))
+}
