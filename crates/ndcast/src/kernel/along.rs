@@ -41,6 +41,25 @@ impl<'a> Along<'a> {
         &self.bytes[self.first..][..self.width]
     }
 
+    /// Where the elements along one row of so many bytes begin, and how many bytes they are.
+    #[inline(always)]
+    fn begin(&self, row: usize, bytes: usize) -> (usize, usize) {
+        let (step, width) =
+            if self.width > bytes { (bytes.cast_signed(), bytes) } else { (self.step, self.width) };
+        (self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(step)), width)
+    }
+
+    /// The block that begins behind the whole ones along one row of so many elements, if it has as many and the memory goes
+    /// on so far.
+    #[inline(always)]
+    fn behind<T: Pod>(&self, row: usize, columns: usize) -> Option<&'a [T; BLOCK]> {
+        let bytes = columns * size_of::<T>();
+        let (first, width) = self.begin(row, bytes);
+        let from = first + columns / BLOCK * BLOCK * size_of::<T>();
+        let block = self.bytes.get(from..from + BLOCK * size_of::<T>()).filter(|_| width == bytes)?;
+        cast_slice(block).first_chunk()
+    }
+
     /// The elements along one row of so many; `alike` is memory for one that is the same all along.
     #[inline(always)]
     pub(super) fn row<'r, T: Pod>(
@@ -52,10 +71,7 @@ impl<'a> Along<'a> {
     where
         'a: 'r,
     {
-        let bytes = columns * size_of::<T>();
-        let (step, width) =
-            if self.width > bytes { (bytes.cast_signed(), bytes) } else { (self.step, self.width) };
-        let first = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(step));
+        let (first, width) = self.begin(row, columns * size_of::<T>());
         let elements = cast_slice::<u8, T>(&self.bytes[first..][..width]);
         if let (&[element], true) = (elements, columns > 1) {
             // In its place, not beside it and then moved.
@@ -194,14 +210,29 @@ impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
         all
     }
 
-    /// What lies behind the blocks, as the beginning of one more.
+    /// What lies behind the blocks as the beginning of one more; what is behind that is something else. It is read where it
+    /// lies, if the memory goes on so far, or put into this room.
     #[inline(always)]
-    pub(super) fn padded(&self) -> [[T; BLOCK]; N] {
-        let mut padded = [[T::zeroed(); BLOCK]; N];
-        for (rest, padded) in self.rests.iter().zip(&mut padded) {
-            padded[..rest.len()].copy_from_slice(rest);
+    pub(super) fn last<'r>(
+        &self,
+        arguments: &[&Along<'r>; N],
+        (row, columns): (usize, usize),
+        room: &'r mut [[T; BLOCK]; N],
+    ) -> [&'r [T; BLOCK]; N] {
+        let mut there = [None; N];
+        for n in 0..N {
+            there[n] = arguments[n].behind(row, columns);
+            if there[n].is_none() {
+                room[n][..self.rests[n].len()].copy_from_slice(self.rests[n]);
+            }
         }
-        padded
+        let mut last = room.each_ref();
+        for n in 0..N {
+            if let Some(block) = there[n] {
+                last[n] = block;
+            }
+        }
+        last
     }
 
     /// What lies at one place behind the blocks.

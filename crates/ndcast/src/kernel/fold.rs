@@ -20,18 +20,22 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
         if length < LANES {
             return few::<I, O, C, T>(runs, length, out);
         }
+        let mut begin = 0;
         each_to_one::<I, O, C, T>(out, || {
             // No lane begins with a neutral element, because for some values there is none.
             let (chunks, rest) = runs.next().unwrap_or_default().as_chunks::<LANES>();
             let Some((first, chunks)) = chunks.split_first() else { return [T::zeroed(); LANES] };
             // The lanes stay in registers, because no place in them is known only at run time.
             let mut lanes = O::fold::<I>(*first, chunks.iter());
+            begin += length;
             if !rest.is_empty() {
-                let mut with_rest = lanes;
-                for (lane, &x) in with_rest.iter_mut().zip(rest) {
-                    *lane = O::map::<I>(*lane, x);
-                }
-                lanes = with_rest;
+                // The last block may go on into the next run, if there is one.
+                let mut room = [T::zeroed(); LANES];
+                let more = all[begin - rest.len()..].first_chunk().unwrap_or_else(|| {
+                    room[..rest.len()].copy_from_slice(rest);
+                    &room
+                });
+                lanes = folded_first::<I, O, C, T>(&lanes, more, rest.len());
             }
             lanes
         });

@@ -57,14 +57,16 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         if columns <= length {
             let mut rows = 0..out.len();
             return each_to_one::<I, O, C, T>(out, || {
-                let mut all = Row::of(arguments, rows.next().unwrap_or_default(), length, &mut alike);
+                let row = rows.next().unwrap_or_default();
+                let mut all = Row::of(arguments, row, length, &mut alike);
                 let Some(first) = all.blocks.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
                 for arguments in all.blocks.by_ref() {
                     lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
                 }
                 if rest > 0 {
-                    let more = mapped::<I, M, C, T, N>(all.padded().each_ref());
+                    let mut room = [[T::zeroed(); BLOCK]; N];
+                    let more = mapped::<I, M, C, T, N>(all.last(arguments, (row, length), &mut room));
                     lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
                 }
                 lanes

@@ -7,7 +7,7 @@ use std::ops::Add;
 use bytemuck::{Pod, cast_slice_mut};
 
 use super::along::{Along, Row};
-use super::fold::each_to_one;
+use super::fold::{each_to_one, folded_first};
 use super::{BLOCK, Integers, Map2, OfRuns};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
@@ -64,13 +64,14 @@ where
         if columns <= length {
             let mut rows = 0..out.len();
             return each_to_one::<I, O, Integers, i64>(out, || {
-                let mut all = Row::of(&[argument], rows.next().unwrap_or_default(), length, &mut alike);
+                let row = rows.next().unwrap_or_default();
+                let mut all = Row::of(&[argument], row, length, &mut alike);
                 let mut sums = added::<I, O, T, W>(&mut all.blocks, blocks);
                 if rest > 0 {
-                    let [more] = all.padded();
-                    for place in 0..BLOCK {
-                        sums[place] = O::map::<I>(sums[place], i64::from(W::from(more[place])));
-                    }
+                    let mut room = [[T::zeroed(); BLOCK]; 1];
+                    let [more] = all.last(&[argument], (row, length), &mut room);
+                    let more = std::array::from_fn(|place| i64::from(W::from(more[place])));
+                    sums = folded_first::<I, O, Integers, i64>(&sums, &more, rest);
                 }
                 sums
             });
