@@ -4,6 +4,7 @@
     python3 bench/python --wheel FILE           the module of a wheel
     python3 bench/python --only softmax --quick
     python3 bench/python --functions            function after function, on one thread
+    python3 bench/python --calls                call after call, of a few elements and of many, on one thread
 
 The peers are installed into an environment of this script's own, `target/bench-venv`; one that cannot be is listed as absent. Each
 gets its arrays as it likes them best and computes the same expression, compiled where it compiles (jax.jit, OpenVINO), and every
@@ -126,6 +127,9 @@ def compare(arguments):
             best = min(others, key=others.get)
             slower.append(f"{workload.name}: {best} takes {ratio:.2f} of the time")
     good = [ratio for ratio in ratios.values() if ratio == ratio]
+    if not good:
+        print(f"no workload has {arguments.only!r} in its name" if arguments.only and not ratios else "nothing could be compared")
+        return
     print(f"\ngeometric mean over {len(good)} workloads: {math.exp(statistics.fmean(map(math.log, good))):.2f}x the fastest peer")
     print("slower than the fastest peer: " + ("\n    ".join(["", *slower]) if slower else "nothing"))
 
@@ -135,6 +139,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="fewer repetitions")
     parser.add_argument("--only", help="workloads whose name has this in it")
     parser.add_argument("--functions", action="store_true", help="function after function, on one thread, beside NumPy and torch")
+    parser.add_argument("--calls", action="store_true", help="call after call of few and of many elements, on one thread, beside NumPy")
     parser.add_argument("--wheel", help="a wheel of ndcast, instead of building one")
     parser.add_argument("--here", action="store_true", help="in this environment, without installing anything")
     arguments = parser.parse_args()
@@ -143,6 +148,10 @@ def main():
             import functions
 
             functions.compare(arguments.only)
+        elif arguments.calls:
+            import calls
+
+            calls.compare(arguments.only)
         else:
             compare(arguments)
         return 0

@@ -286,7 +286,7 @@ fn rows_by_their_numbers() {
 fn along_every_axis() {
     for dtype in [DType::U8, DType::I16, DType::F32, DType::F64, DType::C128] {
         for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
-            let shape: Vec<usize> = order.iter().map(|&axis| [5, 70, 6][axis]).collect();
+            let shape: Vec<usize> = order.iter().map(|&axis| [5usize, 70, 6][axis]).collect();
             let mut back = [0; 3];
             order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
             let x = numbers(&shape, 3).0.transpose(&back).flip(&[1]);
@@ -295,7 +295,7 @@ fn along_every_axis() {
             for axis in 0..3 {
                 for stretched in [None, Some((axis + 1) % 3), Some((axis + 2) % 3)] {
                     let mut extents = [5, 70, 6];
-                    let along = [5, 70, 6][axis];
+                    let along = [5i64, 70, 6][axis];
                     extents[axis] = 11;
                     let mut own = extents;
                     if let Some(other) = stretched {
@@ -312,8 +312,7 @@ fn along_every_axis() {
                             for k in 0..extents[2] {
                                 let mut at = [i, j, k];
                                 let number = places[(i * extents[1] + j) * extents[2] + k];
-                                let from_start =
-                                    if number < 0 { number + i64::try_from(along).unwrap() } else { number };
+                                let from_start = if number < 0 { number + along } else { number };
                                 at[axis] = usize::try_from(from_start).unwrap();
                                 expected.push(all[(at[0] * 70 + at[1]) * 6 + at[2]]);
                             }

@@ -55,14 +55,12 @@ impl Array {
         Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = compact(&tensors[0])?;
             let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
-            let mut numbers = Vec::with_capacity(tensors[1].elements());
-            for number in tensors[1].to_vec::<i64>()? {
-                numbers.push(row(number, rows, axis).map_err(|error| error.of(doing))?);
-            }
+            let numbers = checked(&tensors[1], rows, axis).map_err(|error| error.of(doing))?;
+            let numbers = numbers.as_slice().unwrap_or_default();
             let mut out = Tensor::uninitialised(shape, dtype)?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
             if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
-                engine::take(all.memory(), Rows { rows, inner, size }, &numbers, &mut to[..bytes]);
+                engine::take(all.memory(), Rows { rows, inner, size }, numbers, &mut to[..bytes]);
             }
             Ok(out)
         })
@@ -127,10 +125,8 @@ impl Array {
         Ok(Array::call(Called::TakeAlong(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = &tensors[0];
             let extent = all.shape()[axis];
-            let mut numbers = Vec::with_capacity(tensors[1].elements());
-            for number in tensors[1].to_vec::<i64>()? {
-                numbers.push(row(number, extent, axis).map_err(|error| error.of("take_along_axis"))?);
-            }
+            let numbers = checked(&tensors[1], extent, axis).map_err(|error| error.of("take_along_axis"))?;
+            let numbers = numbers.as_slice().unwrap_or_default();
             let mut out = Tensor::uninitialised(shape, dtype)?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
             if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
@@ -141,6 +137,7 @@ impl Array {
                 let lines = Lines {
                     outer: around(0..axis, all.layout().offset().cast_signed()),
                     inner: around(axis + 1..shape.len(), 0),
+                    extent,
                     stride: strides[axis],
                     size,
                 };
@@ -150,13 +147,24 @@ impl Array {
                     &lines,
                     shape[axis] * inner,
                     inner,
-                    &numbers,
+                    numbers,
                     &mut to[..bytes],
                 );
             }
             Ok(out)
         }))
     }
+}
+
+/// The numbers one behind the other, each of which means a row; they stay as they are, because they may be many.
+fn checked(numbers: &Tensor, rows: usize, axis: usize) -> Result<Tensor, Error> {
+    let numbers = compact(numbers)?;
+    let end = i64::try_from(rows).unwrap_or(i64::MAX);
+    let is_outside = |number: &&i64| **number < -end || **number >= end;
+    if let Some(&number) = numbers.as_slice::<i64>().unwrap_or_default().iter().find(is_outside) {
+        row(number, rows, axis)?;
+    }
+    Ok(numbers)
 }
 
 /// Which row a number means, which counts from the end if it is negative.

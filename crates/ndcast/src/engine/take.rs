@@ -21,8 +21,9 @@ pub(crate) struct Rows {
     pub(crate) size: usize,
 }
 
-/// For every block the rows of these numbers, each of which is less than `rows`, one behind the other.
-pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[usize], out: &mut [u8]) {
+/// For every block the rows of these numbers, one behind the other. From the end are counted those that are negative; each
+/// means a row that is there.
+pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[i64], out: &mut [u8]) {
     let bytes = rows.inner * rows.size;
     let blocks = out.len().checked_div(bytes * numbers.len()).unwrap_or(0);
     let all = blocks * numbers.len();
@@ -41,7 +42,7 @@ pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[usize], out: &mut [u8]) {
                 let count = (numbers.len() - along).min(last - at);
                 let (now, later) = to.split_at_mut(count * bytes);
                 let from = &from[block * rows.rows * bytes..][..rows.rows * bytes];
-                taken(from, &numbers[along..along + count], bytes, now);
+                taken(from, rows.rows, &numbers[along..along + count], bytes, now);
                 (at, to) = (at + count, later);
             }
         }
@@ -49,25 +50,32 @@ pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[usize], out: &mut [u8]) {
 }
 
 /// Of one block the rows of these numbers, each of so many bytes.
-fn taken(from: &[u8], numbers: &[usize], bytes: usize, to: &mut [u8]) {
+fn taken(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8]) {
     match bytes {
-        1 => single::<u8>(from, numbers, to),
-        2 => single::<u16>(from, numbers, to),
-        4 => single::<u32>(from, numbers, to),
-        8 => single::<u64>(from, numbers, to),
+        1 => single::<u8>(from, rows, numbers, to),
+        2 => single::<u16>(from, rows, numbers, to),
+        4 => single::<u32>(from, rows, numbers, to),
+        8 => single::<u64>(from, rows, numbers, to),
         _ => {
             for (&number, to) in numbers.iter().zip(to.chunks_exact_mut(bytes)) {
-                to.copy_from_slice(&from[number * bytes..][..bytes]);
+                to.copy_from_slice(&from[from_start(number, rows) * bytes..][..bytes]);
             }
         }
     }
 }
 
+/// Which of so many a number means.
+#[inline]
+fn from_start(number: i64, rows: usize) -> usize {
+    let number = if number < 0 { number.wrapping_add_unsigned(rows as u64) } else { number };
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
 /// Rows that are as large as one word.
-fn single<W: Pod>(from: &[u8], numbers: &[usize], to: &mut [u8]) {
+fn single<W: Pod>(from: &[u8], rows: usize, numbers: &[i64], to: &mut [u8]) {
     let from: &[W] = cast_slice(from);
     for (&number, to) in numbers.iter().zip(cast_slice_mut::<u8, W>(to)) {
-        *to = from[number];
+        *to = from[from_start(number, rows)];
     }
 }
 
@@ -76,19 +84,21 @@ pub(crate) struct Lines {
     /// The axes around the axis, and those inside of it.
     pub(crate) outer: Walk,
     pub(crate) inner: Walk,
+    /// How many elements it has.
+    pub(crate) extent: usize,
     pub(crate) stride: isize,
     /// The bytes of an element.
     pub(crate) size: usize,
 }
 
 /// For every step of the outer axes so many elements, as many at each step of the inner axes after the other: each that
-/// its number says, which is less than there are in a line.
+/// its number says, as in [`take`].
 pub(crate) fn take_along(
     from: &[u8],
     lines: &Lines,
     len: usize,
     inner: usize,
-    numbers: &[usize],
+    numbers: &[i64],
     out: &mut [u8],
 ) {
     by_size(lines.size, Along { from, lines, len, inner, numbers, out });
@@ -99,7 +109,7 @@ struct Along<'a> {
     lines: &'a Lines,
     len: usize,
     inner: usize,
-    numbers: &'a [usize],
+    numbers: &'a [i64],
     out: &'a mut [u8],
 }
 
@@ -123,8 +133,9 @@ impl Moved for Along<'_> {
                 let to: &mut [W] = cast_slice_mut(to);
                 let numbers = &numbers[first..first + count];
                 for (to, numbers) in to.chunks_exact_mut(inner).zip(numbers.chunks_exact(inner)) {
-                    for ((to, number), at) in to.iter_mut().zip(numbers).zip(&begins) {
-                        *to = from[(begin + at + number.cast_signed() * lines.stride).cast_unsigned()];
+                    for ((to, &number), at) in to.iter_mut().zip(numbers).zip(&begins) {
+                        let along = from_start(number, lines.extent).cast_signed() * lines.stride;
+                        *to = from[(begin + at + along).cast_unsigned()];
                     }
                 }
             }
