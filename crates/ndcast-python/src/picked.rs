@@ -197,9 +197,7 @@ impl Picked {
         }
         let first = Array::scalar(whole(self.layout.offset().cast_signed()));
         let starts = terms.into_iter().fold(first, |starts, term| starts + term);
-        let starts = starts.to_vec::<i64>()?;
-        let starts: Vec<usize> =
-            starts.into_iter().map(|start| usize::try_from(start).unwrap_or(usize::MAX)).collect();
+        let count = starts.shape()?.iter().product();
         let value = match value {
             Operand::Array(value) => {
                 let shape = self.shape();
@@ -208,7 +206,7 @@ impl Picked {
                 let mut back = vec![0; order.len()];
                 order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
                 let value = value.broadcast_to(&shape).transpose(&back);
-                Operand::Array(value.reshape(&[starts.len(), run]))
+                Operand::Array(value.reshape(&[count, run]))
             }
             number @ Operand::Number(_) => number,
         };

@@ -35,27 +35,25 @@ impl Array {
     /// ```
     /// use ndcast::Array;
     /// let mut x = Array::new(&[3, 2], &[0, 0, 0, 0, 0, 0]);
-    /// x.put_runs(&[4, 0], 2, &Array::new(&[2, 1], &[7, 8]))?;
+    /// let starts = Array::new(&[2], &[4i64, 0]);
+    /// x.put_runs(&starts, 2, &Array::new(&[2, 1], &[7, 8]))?;
     /// assert_eq!(x.to_vec::<i32>()?, [8, 8, 0, 0, 7, 7]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     ///
     /// # Errors
-    /// If a run goes beyond the elements, or the values do not go to the shape or the element type; or as
+    /// If a run does not lie within the elements, or the values do not go to the shape or the element type; or as
     /// [`Array::eval`].
-    pub fn put_runs(
-        &mut self,
-        starts: &[usize],
-        run: usize,
-        values: impl Into<Operand>,
-    ) -> Result<(), Error> {
+    pub fn put_runs(&mut self, starts: &Array, run: usize, values: impl Into<Operand>) -> Result<(), Error> {
         self.with_runs(starts, run, values.into()).map_err(|error| error.of("put_runs"))
     }
 
-    fn with_runs(&mut self, starts: &[usize], run: usize, values: Operand) -> Result<(), Error> {
+    fn with_runs(&mut self, starts: &Array, run: usize, values: Operand) -> Result<(), Error> {
         let elements: usize = self.shape()?.iter().product();
-        let is_beyond = |start: &&usize| start.checked_add(run).is_none_or(|end| end > elements);
-        if let Some(start) = starts.iter().find(is_beyond) {
+        let starts = compact(&starts.convert(DType::I64).eval()?)?;
+        let starts = starts.as_slice::<i64>().unwrap_or_default();
+        let last = elements.checked_sub(run).and_then(|last| i64::try_from(last).ok()).unwrap_or(-1);
+        if let Some(start) = starts.iter().find(|&&start| start < 0 || start > last) {
             let text = format!("there are no {run} elements from {start} on: there are {elements}");
             return Err(Error::value(text));
         }
@@ -67,7 +65,8 @@ impl Array {
         super::eval(&[self, &values])?;
         let (Some(Ok(_)), Some(Ok(from))) = (self.node().at_hand(), values.node().at_hand()) else {
             // It is written down what is done to it, element by element.
-            let numbers: Vec<usize> = starts.iter().flat_map(|&start| start..start + run).collect();
+            let starts = starts.iter().map(|&start| usize::try_from(start).unwrap_or_default());
+            let numbers: Vec<usize> = starts.flat_map(|start| start..start + run).collect();
             let put = self.put(&numbers, values.reshape(&[numbers.len()]));
             put.check()?;
             *self = put;
@@ -157,7 +156,7 @@ mod tests {
         let before: Vec<u16> = (0..24).collect();
         let x = Array::new(&[4, 6], &before);
         for run in 1..=6 {
-            for starts in [&[18, 0, 7][..], &[3], &[2, 2], &[]] {
+            for starts in [&[18usize, 0, 7][..], &[3], &[2, 2], &[]] {
                 let values =
                     Array::new(&[starts.len(), run], &(100..).take(starts.len() * run).collect::<Vec<u16>>());
                 let row = Array::new(&[run], &(200..).take(run).collect::<Vec<u16>>());
@@ -169,23 +168,28 @@ mod tests {
                         expected[*start..start + run].copy_from_slice(values);
                     }
                     let (mut own, mut shared) = (Array::new(&[4, 6], &before), x.clone());
-                    own.put_runs(starts, run, &values)?;
-                    shared.put_runs(starts, run, &values)?;
+                    let signed: Vec<i64> = starts.iter().map(|&n| i64::try_from(n).unwrap_or(-1)).collect();
+                    let numbers = Array::new(&[starts.len()], &signed);
+                    own.put_runs(&numbers, run, &values)?;
+                    shared.put_runs(&numbers, run, &values)?;
                     assert_eq!(own.to_vec::<u16>()?, expected, "{starts:?} {run}");
                     assert_eq!(shared.to_vec::<u16>()?, expected);
                     let mut lazy = x.copy();
-                    lazy.put_runs(starts, run, values.copy())?;
+                    lazy.put_runs(&numbers, run, values.copy())?;
                     assert_eq!(lazy.to_vec::<u16>()?, expected);
                 }
             }
         }
         assert_eq!(x.to_vec::<u16>()?, before);
         let mut own = x.clone();
-        let wrong = own.put_runs(&[3, 20], 5, 1).unwrap_err().to_string();
+        let at = |numbers: &[i64]| Array::new(&[numbers.len()], numbers);
+        let wrong = own.put_runs(&at(&[3, 20]), 5, 1).unwrap_err().to_string();
         assert_eq!(wrong, "put_runs: there are no 5 elements from 20 on: there are 24");
-        assert!(own.put_runs(&[usize::MAX], 1, 1).is_err());
-        assert!(own.put_runs(&[0, 6], 6, Array::new(&[3], &[1u16, 2, 3])).is_err());
-        assert!(own.put_runs(&[0], 1, 1.5).is_err());
+        assert!(own.put_runs(&at(&[-1]), 1, 1).is_err());
+        assert!(own.put_runs(&at(&[0]), 25, 1).is_err());
+        assert!(own.put_runs(&at(&[i64::MAX]), usize::MAX, 1).is_err());
+        assert!(own.put_runs(&at(&[0, 6]), 6, Array::new(&[3], &[1u16, 2, 3])).is_err());
+        assert!(own.put_runs(&at(&[0]), 1, 1.5).is_err());
         assert_eq!(own.to_vec::<u16>()?, before);
         Ok(())
     }

@@ -144,7 +144,7 @@ impl Moved for Along<'_> {
 }
 
 /// Puts rows where runs of so many elements begin, one after the other: the first, and the others so many bytes apart.
-pub(crate) fn put(to: &mut [u8], starts: &[usize], run: usize, size: usize, (rows, step): (&[u8], usize)) {
+pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows, step): (&[u8], usize)) {
     match (run, size, step) {
         (1, 1, 1) => put_single::<u8>(to, starts, rows),
         (1, 2, 2) => put_single::<u16>(to, starts, rows),
@@ -153,16 +153,16 @@ pub(crate) fn put(to: &mut [u8], starts: &[usize], run: usize, size: usize, (row
         _ => {
             let bytes = run * size;
             for (number, &start) in starts.iter().enumerate() {
-                to[start * size..][..bytes].copy_from_slice(&rows[number * step..][..bytes]);
+                to[from_start(start, 0) * size..][..bytes].copy_from_slice(&rows[number * step..][..bytes]);
             }
         }
     }
 }
 
 /// Single elements that are as large as one word.
-fn put_single<W: Pod>(to: &mut [u8], starts: &[usize], values: &[u8]) {
+fn put_single<W: Pod>(to: &mut [u8], starts: &[i64], values: &[u8]) {
     let to: &mut [W] = cast_slice_mut(to);
     for (&start, &value) in starts.iter().zip(whole::<W>(values)) {
-        to[start] = value;
+        to[from_start(start, 0)] = value;
     }
 }
