@@ -45,7 +45,7 @@ impl Array {
     /// If a run does not lie within the elements, or the values do not go to the shape or the element type; or as
     /// [`Array::eval`].
     pub fn put_runs(&mut self, starts: &Array, run: usize, values: impl Into<Operand>) -> Result<(), Error> {
-        self.with_runs(starts, run, values.into()).map_err(|error| error.of("put_runs"))
+        self.with_runs(starts, run, values.into()).map_err(|error| error.of("put"))
     }
 
     fn with_runs(&mut self, starts: &Array, run: usize, values: Operand) -> Result<(), Error> {
@@ -184,7 +184,7 @@ mod tests {
         let mut own = x.clone();
         let at = |numbers: &[i64]| Array::new(&[numbers.len()], numbers);
         let wrong = own.put_runs(&at(&[3, 20]), 5, 1).unwrap_err().to_string();
-        assert_eq!(wrong, "put_runs: there are no 5 elements from 20 on: there are 24");
+        assert_eq!(wrong, "put: there are no 5 elements from 20 on: there are 24");
         assert!(own.put_runs(&at(&[-1]), 1, 1).is_err());
         assert!(own.put_runs(&at(&[0]), 25, 1).is_err());
         assert!(own.put_runs(&at(&[i64::MAX]), usize::MAX, 1).is_err());

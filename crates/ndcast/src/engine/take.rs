@@ -145,11 +145,11 @@ impl Moved for Along<'_> {
 
 /// Puts rows where runs of so many elements begin, one after the other: the first, and the others so many bytes apart.
 pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows, step): (&[u8], usize)) {
-    match (run, size, step) {
-        (1, 1, 1) => put_single::<u8>(to, starts, rows),
-        (1, 2, 2) => put_single::<u16>(to, starts, rows),
-        (1, 4, 4) => put_single::<u32>(to, starts, rows),
-        (1, 8, 8) => put_single::<u64>(to, starts, rows),
+    match (run, size) {
+        (1, 1) => put_single::<u8>(to, starts, rows, step),
+        (1, 2) => put_single::<u16>(to, starts, rows, step),
+        (1, 4) => put_single::<u32>(to, starts, rows, step),
+        (1, 8) => put_single::<u64>(to, starts, rows, step),
         _ => {
             let bytes = run * size;
             for (number, &start) in starts.iter().enumerate() {
@@ -159,10 +159,11 @@ pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows,
     }
 }
 
-/// Single elements that are as large as one word.
-fn put_single<W: Pod>(to: &mut [u8], starts: &[i64], values: &[u8]) {
-    let to: &mut [W] = cast_slice_mut(to);
-    for (&start, &value) in starts.iter().zip(whole::<W>(values)) {
-        to[from_start(start, 0)] = value;
+/// Single elements that are as large as one word, one for all or one for each.
+fn put_single<W: Pod>(to: &mut [u8], starts: &[i64], values: &[u8], step: usize) {
+    let (to, values): (&mut [W], &[W]) = (cast_slice_mut(to), whole(values));
+    match (step, values) {
+        (0, &[value, ..]) => starts.iter().for_each(|&start| to[from_start(start, 0)] = value),
+        _ => starts.iter().zip(values).for_each(|(&start, &value)| to[from_start(start, 0)] = value),
     }
 }
