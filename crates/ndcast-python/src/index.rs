@@ -192,9 +192,11 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
         // One value where a mask of the whole array is true: that stays one fused expression.
         let own = array.array();
         asked(py, &own, &value)?;
-        let mut filled = own.copy();
-        filled.assign(value);
-        let changed = mask.choose(&filled, &own);
+        let changed = py.detach(|| {
+            let mut filled = own.copy();
+            filled.assign(value);
+            mask.choose(&filled, &own)
+        });
         changed.check().map_err(|error| exception(py, &error))?;
         *array.lock() = changed;
         return Ok(());

@@ -53,6 +53,13 @@ def unrolled(x):
     return xp.concat([xp.stack(rows), x[::-1, ...]], axis=1)
 
 
+def rows_put(x):
+    y = x * 2
+    y[xp.asarray([1])] = x[:1] * 3
+    y[:, xp.asarray([0, -1])] = x[:, :1]
+    return y * y + xp.take_along_axis(x, xp.asarray([[1, 0, 0]]), axis=0)
+
+
 def put_twice(x):
     y = x * 2
     y[xp.asarray([0, 1, 0]), xp.asarray([2, 1, 2])] = xp.asarray([1.0, 2.0, 3.0]) * x[0]
@@ -66,6 +73,8 @@ FUNCTIONS = {
     "where": lambda x: xp.where(x > 1, xp.sqrt(xp.abs(x)), x**3),
     "clip": lambda x: xp.clip(x, 0.0, x[0, 1]),
     "indices": lambda x: x[[0, 1, 0], [2, 2, 1]] * x[1] + x[:, [0, 0, 2]][1],
+    "powers": lambda x: xp.abs(x) ** 0.5 + x**-1 + x**2,
+    "rows put": rows_put,
     "mask": lambda x: x[x > 1] ** 2,
     "negative steps": lambda x: x[::-1, ::-2] * x[:, :2],
     "matmul": lambda x: x @ x.T @ x,

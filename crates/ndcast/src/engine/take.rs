@@ -68,6 +68,12 @@ fn taken(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8])
 #[inline]
 fn from_start(number: i64, rows: usize) -> usize {
     let number = if number < 0 { number.wrapping_add_unsigned(rows as u64) } else { number };
+    place(number)
+}
+
+/// A number that is not negative.
+#[inline]
+fn place(number: i64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }
 
@@ -153,7 +159,7 @@ pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows,
         _ => {
             let bytes = run * size;
             for (number, &start) in starts.iter().enumerate() {
-                to[from_start(start, 0) * size..][..bytes].copy_from_slice(&rows[number * step..][..bytes]);
+                to[place(start) * size..][..bytes].copy_from_slice(&rows[number * step..][..bytes]);
             }
         }
     }
@@ -163,7 +169,7 @@ pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows,
 fn put_single<W: Pod>(to: &mut [u8], starts: &[i64], values: &[u8], step: usize) {
     let (to, values): (&mut [W], &[W]) = (cast_slice_mut(to), whole(values));
     match (step, values) {
-        (0, &[value, ..]) => starts.iter().for_each(|&start| to[from_start(start, 0)] = value),
-        _ => starts.iter().zip(values).for_each(|(&start, &value)| to[from_start(start, 0)] = value),
+        (0, &[value, ..]) => starts.iter().for_each(|&start| to[place(start)] = value),
+        _ => starts.iter().zip(values).for_each(|(&start, &value)| to[place(start)] = value),
     }
 }

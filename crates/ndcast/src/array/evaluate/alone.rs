@@ -1,5 +1,5 @@
-//! One operation or function of ready arrays: the commonest expression there is, computed without a schedule. One of the arrays may
-//! be such an operation itself, if a schedule would compute it before the other in any case.
+//! One operation or function of ready arrays: the commonest expression there is, computed without a schedule. One of
+//! the arrays may be such an operation itself, if a schedule would compute it before the other in any case.
 //!
 //! It comes to what a schedule would make of it. Only to look for what is equal or fused is left out, because there is
 //! nothing.
@@ -20,8 +20,8 @@ use crate::error::Error;
 use crate::kernel::Kernel;
 use crate::tensor::Tensor;
 
-/// Computes an array that is one operation on or function of arrays that are ready, or that are so when this returns; `None` of any
-/// other.
+/// Computes an array that is one operation on or function of arrays that are ready, or that are so when this returns;
+/// `None` of any other.
 pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
     let node = array.node();
     let Expression { form, arguments } = *one_of_few(array)?;

@@ -1,7 +1,8 @@
 //! Folds of a few elements that are in memory, done on the spot: to make tiles ready takes longer.
 
 use super::super::gather::gather_bytes;
-use super::super::job::{Job, Operand, RUN};
+use super::super::job::{Job, Operand};
+use super::runs::in_memory;
 use super::{AT_ONCE, Extents, Fold, Form, ROWS};
 use crate::buffer::{MemoryError, Pool};
 
@@ -20,7 +21,12 @@ pub(super) fn folded(
     let ([Operand { bytes: memory, walk, .. }], []) = (&job.operands[..], job.steps) else {
         return Ok(false);
     };
-    if bytes > MOST || !matches!(form, Form::Runs) && (!matches!(form, Form::Panels) || reduced > ROWS) {
+    let is_simple = match form {
+        Form::Runs => true,
+        Form::Panels => reduced <= ROWS,
+        Form::Lanes | Form::Interleaved(_) => false,
+    };
+    if bytes > MOST || !is_simple {
         return Ok(false);
     }
     let mut room = None;
@@ -31,25 +37,20 @@ pub(super) fn folded(
         gather_bytes(fold.size, memory, walk, None, 0, room);
         room
     };
-    let length = reduced * inner * fold.size;
     match form {
         Form::Panels => {
+            let length = reduced * inner * fold.size;
             let results = out.chunks_exact_mut(inner * fold.size);
             for (values, to) in values.chunks_exact(length).zip(results) {
                 one_after_the_other(values, fold, to);
             }
         }
-        _ if reduced <= fold.run() => (fold.folding.run)(values, out),
+        _ if reduced <= fold.run() => in_memory(values, fold, reduced, out),
         _ => {
             // What comes of the runs of a fold is a run.
-            let runs = reduced.div_ceil(RUN);
-            let mut results = Pool::global().take(runs * fold.size)?;
-            let results = results.bytes_mut();
-            for (values, to) in values.chunks_exact(length).zip(out.chunks_exact_mut(fold.size)) {
-                let runs = values.chunks(RUN * fold.size).zip(results.chunks_exact_mut(fold.size));
-                runs.for_each(|(run, to)| (fold.folding.run)(run, to));
-                (fold.folding.run)(results, to);
-            }
+            let mut results = Pool::global().take(out.len() * reduced.div_ceil(fold.run()))?;
+            in_memory(values, fold, reduced, results.bytes_mut());
+            (fold.folding.run)(results.bytes(), out);
         }
     }
     if let Some(settle) = fold.settle {

@@ -253,19 +253,15 @@ impl Folder<'_> {
 
 /// Folds each run of some whole folds of one length, from one element on: as many runs as there are results.
 fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, results: &mut [u8]) {
-    let (size, run, most) = (fold.size, fold.folding.run, fold.run());
+    let (size, most) = (fold.size, fold.run());
     let runs = length.div_ceil(most);
     let len = results.len() / size / runs * length;
     let memory = tiles.memory(from, len);
-    if runs == 1 || length.is_multiple_of(most) {
-        return match memory {
-            Some(values) => run(values, results),
-            None => tiles.fold(from, len, length.min(most), fold, results),
-        };
+    if memory.is_none() && (runs == 1 || length.is_multiple_of(most)) {
+        return tiles.fold(from, len, length.min(most), fold, results);
     }
-    // The last run of each is shorter.
-    let (whole, size_of_whole) = (length - length % most, (runs - 1) * size);
     if let (None, Some(_), MANY..) = (memory, fold.of, runs) {
+        let (whole, size_of_whole) = (length - length % most, (runs - 1) * size);
         for (number, results) in results.chunks_exact_mut(runs * size).enumerate() {
             let (of_whole, of_short) = results.split_at_mut(size_of_whole);
             let from = from + number * length;
@@ -274,7 +270,18 @@ fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, resu
         }
         return;
     }
-    let values = memory.unwrap_or_else(|| tiles.value(from, len, &[]));
+    in_memory(memory.unwrap_or_else(|| tiles.value(from, len, &[])), fold, length, results);
+}
+
+/// The same of folds that are in memory, one behind the other.
+pub(super) fn in_memory(values: &[u8], fold: &Fold, length: usize, results: &mut [u8]) {
+    let (size, run, most) = (fold.size, fold.folding.run, fold.run());
+    let runs = length.div_ceil(most);
+    if runs == 1 || length.is_multiple_of(most) {
+        return run(values, results);
+    }
+    // The last run of each is shorter.
+    let (whole, size_of_whole) = (length - length % most, (runs - 1) * size);
     for (values, results) in values.chunks_exact(length * size).zip(results.chunks_exact_mut(runs * size)) {
         let (values, short) = values.split_at(whole * size);
         let (of_whole, of_short) = results.split_at_mut(size_of_whole);
