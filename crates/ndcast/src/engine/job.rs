@@ -16,7 +16,7 @@ const TILE_BYTES: usize = 8192;
 /// The bytes that all of it may have together, if that is more.
 const NEAR_BYTES: usize = 24 << 10;
 /// So many tiles become one if their kernel reads memory itself.
-const DIRECT: usize = 4;
+const DIRECT: usize = 32;
 
 /// Memory that is read along a walk.
 pub(crate) struct Operand<'a> {

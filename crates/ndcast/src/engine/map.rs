@@ -10,7 +10,7 @@ use super::job::{By, Job, RUN};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
 use super::target::Target;
-use super::threads::share;
+use super::threads::{share, threads};
 use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
@@ -20,8 +20,11 @@ use crate::simd::{Stores, settle};
 /// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
 /// written goes past it, which spares reading those lines before.
 const FAR: usize = 20 << 20;
-/// The bytes of a part that a thread claims, of the widest that is read or written.
-const PART: usize = 128 << 10;
+/// The bytes of a part that a thread claims, of the widest that is read or written: the fewest, and the most. Where a part
+/// ends, memory is waited for.
+const PART: [usize; 2] = [128 << 10, 1 << 20];
+/// So many parts, if they are not too short, are for each thread, so that none waits long for the others at the end.
+const PARTS: usize = 8;
 /// Work of less than this many element operations is done by one thread.
 const SHARE: usize = 1 << 16;
 
@@ -47,21 +50,27 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let grid = if panels.is_some() { job.grid() } else { job.rows() };
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
-    let tile = match panels {
-        Some(_) => job.tile().min(PANEL),
-        None if job.is_direct(grid) => job.direct_tile(),
-        None => job.tile(),
-    };
     // To move an element of several words takes as long as several operations.
     let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
-    let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
-    let part = if work < SHARE || job.by == By::Caller { usize::MAX } else { PART / widest };
+    let part = if work < SHARE || job.by == By::Caller {
+        usize::MAX
+    } else {
+        let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
+        (job.elements / (PARTS * threads())).clamp(PART[0] / widest, PART[1] / widest)
+    };
     let inner = walk.inner();
     // What is written in long pieces that lie apart is written piece by piece.
-    let cuts = if dense || panels.is_some() || inner.stride != 1 || inner.extent < RUN {
-        grid
-    } else {
+    let by_pieces = !dense && panels.is_none() && inner.stride == 1 && inner.extent >= RUN;
+    let cuts = if by_pieces {
         Grid { row: grid.row.min(inner.extent), cut: grid.cut.min(inner.extent) }
+    } else {
+        grid
+    };
+    let is_put_there = (dense || by_pieces) && (!job.reads_before() || job.changes_in_place());
+    let tile = match panels {
+        Some(_) => job.tile().min(PANEL),
+        None if is_put_there && job.is_direct(grid) => job.direct_tile().min(part).min(job.elements),
+        None => job.tile(),
     };
     let order = Order::new(job.elements, tile, cuts, panels, part);
     let store = Storing {
