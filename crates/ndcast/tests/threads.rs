@@ -130,6 +130,19 @@ fn a_large_result() {
     assert!(elements.into_iter().eq(expected));
     let turned = sum.transpose(&[1, 0]).convert(DType::U32).select(&parse_index("7, 5:8").unwrap());
     assert_eq!(turned.to_vec::<u32>().unwrap(), [50_007, 60_007, 70_007]);
+    // One element further on in memory, where no row begins on a line of the cache, and a function of one argument.
+    let last = rows * columns;
+    let mut shifted = Array::full(&[last + 1], 9, DType::I32);
+    shifted.set(&parse_index("1:").unwrap(), (&sum - 1).reshape(&[last]));
+    let negative = (-&shifted).to_vec::<i32>().unwrap();
+    let expected = (0..3000).flat_map(|row| (0..3001).map(move |column| 1 - row * 10_000 - column));
+    assert!(negative.into_iter().eq(std::iter::once(-9).chain(expected)));
+    // Short elements, in rows of an odd length, which a column and a row of them make.
+    let (rows, columns) = (5000, 5003);
+    let short = |count, by| (Array::iota(count, DType::I32) % by).convert(DType::U8);
+    let bytes = (short(rows, 200).expand(1) + short(columns, 56)).to_vec::<u8>().unwrap();
+    let row = |row: usize| (0..columns).map(move |column| row % 200 + column % 56);
+    assert!(bytes.into_iter().map(usize::from).eq((0..rows).flat_map(row)));
     set_threads(2);
 }
 

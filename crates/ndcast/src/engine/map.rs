@@ -15,7 +15,7 @@ use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
 use crate::kernel::BLOCK;
-use crate::simd::{Stores, settle};
+use crate::simd::{LINE, Stores, settle, stream};
 
 /// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
 /// written goes past it, which spares reading those lines before.
@@ -66,7 +66,16 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     } else {
         grid
     };
-    let is_put_there = (dense || by_pieces) && (!job.reads_before() || job.changes_in_place());
+    // A small result is better kept for who reads it.
+    let stores = if dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4 {
+        Stores::Past
+    } else {
+        Stores::Near
+    };
+    let ends_on_lines = grid.row == usize::MAX || (grid.row * size).is_multiple_of(LINE);
+    let is_put_there = (dense || by_pieces)
+        && (!job.reads_before() || job.changes_in_place())
+        && (stores == Stores::Near || ends_on_lines);
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
         None if is_put_there && job.is_direct(grid) => job.direct_tile().min(part).min(job.elements),
@@ -74,12 +83,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     };
     let order = Order::new(job.elements, tile, cuts, panels, part);
     let store = Storing {
-        // A small result is better kept for who reads it.
-        stores: if dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4 {
-            Stores::Past
-        } else {
-            Stores::Near
-        },
+        stores,
+        ends_on_lines,
         dense,
         reads_before: job.reads_before(),
         in_place: job.changes_in_place(),
@@ -209,6 +214,8 @@ struct Storing<'a> {
     size: usize,
     dense: bool,
     stores: Stores,
+    /// Whether rows are whole lines of the cache.
+    ends_on_lines: bool,
     reads_before: bool,
     /// Whether what was there before may stay there until the last kernel reads it.
     in_place: bool,
@@ -238,6 +245,11 @@ impl Storing<'_> {
         if straight {
             if copied {
                 before.copy_from_slice(part);
+            }
+            // A line of which two blocks have a part each would be read before. All of a tile has only two such.
+            let is_on_lines = self.ends_on_lines && part.as_ptr().addr().is_multiple_of(LINE);
+            if self.stores == Stores::Past && !is_on_lines {
+                return stream(tiles.value(from, len, before), part);
             }
             return tiles.put(from, len, before, self.stores, part);
         }
