@@ -40,17 +40,17 @@ impl Grid {
     }
 
     /// The same cut into rows of so many elements at most that each begin with a new block of every walk that repeats
-    /// one, or of a longer block; if there are such rows, which have to end where those of the grid do.
+    /// one, or of a longer block; if there are such rows, which have to end where those of the grid do. They may have so
+    /// many elements as the second of these numbers if so no kernel has a rest.
     pub(super) fn repeating<'w>(
         self,
         walks: impl Iterator<Item = &'w Walk>,
         elements: usize,
-        most: usize,
+        [most, longest]: [usize; 2],
     ) -> Grid {
         let blocks = walks.filter_map(pattern).map(|(block, _)| block).filter(|&block| !is_in_blocks(block));
         let block = blocks.fold(1, common);
-        // Such that no kernel has a rest, where that is not too long.
-        let whole = Some(common(block, BLOCK)).filter(|&whole| whole <= most).unwrap_or(block);
+        let whole = Some(common(block, BLOCK)).filter(|&whole| whole <= longest).unwrap_or(block);
         let row = whole * (most / whole).max(1);
         let end = self.row.min(elements);
         let fits = row <= end / 2 && (end == elements || end.is_multiple_of(row));
@@ -132,7 +132,7 @@ mod tests {
                 .iter()
                 .map(|axes| Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 0));
             let all: Vec<Walk> = all.collect();
-            Grid::of(all.iter(), elements).repeating(all.iter(), elements, 1024)
+            Grid::of(all.iter(), elements).repeating(all.iter(), elements, [1024, 1024])
         };
         let of = |row, cut| Grid { row, cut };
         let rows = |n, k| vec![(n, 0), (k, 1)];

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::grid::Grid;
 use super::load::{self, Panels};
+use super::pattern::PATTERN;
 use super::walk::Walk;
 use crate::kernel::Kernel;
 
@@ -105,13 +106,16 @@ impl Job<'_> {
     }
 
     /// The same, where kernels that take rows read what is repeated: rows are cut so that it is alike in each. They are
-    /// so short that these stay in the nearest cache beside what goes by. What is only moved is so straight on.
+    /// so short that these stay in the nearest cache beside what goes by, and only of one kernel, for which a rest is more
+    /// than a way to the next cache, they may be longer. What is only moved is so straight on.
     pub(crate) fn rows(&self) -> Grid {
         if let ([only], true) = (&self.operands[..], self.steps.is_empty()) {
             return if load::is_pattern(&only.walk) { self.grid() } else { Grid::NONE };
         }
         let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
-        self.grid().repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, self.tile() / 2)
+        let most = self.tile() / 2;
+        let longest = if self.steps.len() == 1 { PATTERN } else { most };
+        self.grid().repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, [most, longest])
     }
 
     /// Whether only kernels that take rows read an operand.

@@ -453,7 +453,7 @@ mod tests {
             let elements: usize = extents.product();
             let (tile, bytes) = (512, bytemuck::cast_slice(&source));
             let grid = Grid::of([&walk].into_iter(), elements);
-            let repeating = grid.repeating([&walk].into_iter(), elements, tile / 2);
+            let repeating = grid.repeating([&walk].into_iter(), elements, [tile / 2; 2]);
             let reading =
                 |row, by_rows| Reading { bytes, size: 4, walk: &walk, tile, row, by_rows, panels: None };
             let mut loader = Loader::new(reading(usize::MAX, false)).unwrap();
