@@ -56,7 +56,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         usize::MAX
     } else {
         let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
-        (job.elements / (PARTS * threads())).clamp(PART[0] / widest, PART[1] / widest)
+        let part = (job.elements / (PARTS * threads())).clamp(PART[0] / widest, PART[1] / widest);
+        part.next_multiple_of(BLOCK)
     };
     let inner = walk.inner();
     // What is written in long pieces that lie apart is written piece by piece.
