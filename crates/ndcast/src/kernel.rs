@@ -28,7 +28,7 @@ pub(crate) use along::Along;
 use along::{Past, Row};
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
-    fold_integers, fold_truths, fold_words,
+    fold_integers, fold_truths, fold_words, have_lanes,
 };
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};

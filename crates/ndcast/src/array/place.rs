@@ -16,8 +16,9 @@ use super::movement::along;
 use super::order::{ForOrdered, Ordered, for_ordered};
 use super::{Array, Called, Extents, Keep};
 use crate::dtype::{Class, DType};
+use crate::engine::Fold;
 use crate::error::Error;
-use crate::kernel::{BLOCK, OfOne};
+use crate::kernel::BLOCK;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
@@ -54,8 +55,8 @@ impl Array {
         if let Err(error) = extreme.check() {
             return Array::of_error(error);
         }
-        if let Some(run) = self.in_memory(reduction) {
-            let places = self.place_in_lines(Extreme { reduction, run }, doing, axis);
+        if let Some(fold) = self.in_memory(reduction) {
+            let places = self.place_in_lines(Extreme { reduction, fold }, doing, axis);
             return if keep == Keep::Axes { places } else { places.squeeze(&[axis]) };
         }
         let is_it = self.equal(&extreme);
@@ -69,10 +70,10 @@ impl Array {
         is_it.choose(&places, &none).min(&[axis], keep)
     }
 
-    /// The kernel of a fold, if the elements are in memory.
-    fn in_memory(&self, reduction: Reduction) -> Option<OfOne> {
+    /// How it is folded, if the elements are in memory.
+    fn in_memory(&self, reduction: Reduction) -> Option<Fold> {
         let tensor = self.node().value()?.as_ref().ok()?;
-        reduction.fold(tensor.dtype()).filter(|_| tensor.elements() > 0).map(|fold| fold.folding.run)
+        reduction.fold(tensor.dtype()).filter(|_| tensor.elements() > 0)
     }
 
     fn place_in_lines(&self, extreme: Extreme, doing: &'static str, axis: usize) -> Array {
@@ -105,8 +106,8 @@ impl Array {
 #[derive(Clone, Copy)]
 struct Extreme {
     reduction: Reduction,
-    /// The kernel that finds it.
-    run: OfOne,
+    /// The fold that finds it.
+    fold: Fold,
 }
 
 impl Extreme {
@@ -130,7 +131,7 @@ impl Extreme {
     fn stretch<T: Ordered>(self, line: &[T]) -> (T, usize) {
         let mut all = line.chunks(STRETCH).zip((0..).step_by(STRETCH)).map(|(stretch, first)| {
             let mut found = [T::zeroed()];
-            (self.run)(cast_slice(stretch), cast_slice_mut(&mut found));
+            self.fold.run(cast_slice(stretch), cast_slice_mut(&mut found));
             (found[0], first)
         });
         self.first(&mut all)

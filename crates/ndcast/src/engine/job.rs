@@ -112,10 +112,14 @@ impl Job<'_> {
         if let ([only], true) = (&self.operands[..], self.steps.is_empty()) {
             return if load::is_pattern(&only.walk) { self.grid() } else { Grid::NONE };
         }
-        let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
         let most = self.tile() / 2;
-        let longest = if self.steps.len() == 1 { PATTERN } else { most };
-        self.grid().repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, [most, longest])
+        self.rows_of([most, if self.steps.len() == 1 { PATTERN } else { most }])
+    }
+
+    /// The same, of rows of so many elements at most, or of so many as the second number if so no kernel has a rest.
+    pub(super) fn rows_of(&self, most: [usize; 2]) -> Grid {
+        let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
+        self.grid().repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, most)
     }
 
     /// Whether only kernels that take rows read an operand.

@@ -16,6 +16,7 @@ mod runs;
 use std::sync::Mutex;
 
 use super::gather::gather_bytes;
+use super::grid::Grid;
 use super::job::{By, Job, Operand, RUN};
 use super::load;
 use super::target::{Target, fetch, is_far};
@@ -23,7 +24,7 @@ use super::threads::share;
 use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
-use crate::kernel::{Folding, OfRuns};
+use crate::kernel::{BLOCK, Folding, OfRuns, have_lanes};
 use across::{Across, runs_within};
 use cascade::Cascade;
 pub(crate) use form::{Extents, Form, SHORT, alike};
@@ -39,6 +40,13 @@ const PANEL: usize = 2 * RUN;
 const PART: usize = 1 << 16;
 /// The elements of a segment: a longer fold is cut into such, which many threads may do.
 const SEGMENT: usize = 1 << 17;
+
+/// How the elements of a job are cut: into tiles of so many, at most, and into rows.
+#[derive(Clone, Copy)]
+struct Cut {
+    tile: usize,
+    grid: Grid,
+}
 
 /// How two elements become one, and many.
 #[derive(Clone, Copy)]
@@ -56,15 +64,48 @@ pub(crate) struct Fold {
 
 impl Fold {
     /// The elements of a run, at most.
-    fn run(&self) -> usize {
+    pub(super) fn most(&self) -> usize {
         if self.any_order { usize::MAX } else { RUN }
     }
 
-    /// The elements of a tile. What is only folded is nowhere.
-    fn tile(&self, job: &Job<'_>) -> usize {
-        match (self.of, job.steps.split_last()) {
-            (Some(_), Some((_, earlier))) => job.tile_of(earlier),
-            _ => job.tile(),
+    /// The kernel of the fold of what the last step makes, in rows of so many elements, if there is one.
+    pub(super) fn unstored(&self, row: usize) -> Option<OfRuns> {
+        self.of.filter(|_| row >= BLOCK && have_lanes([row, self.most()]))
+    }
+
+    /// How a job is cut. What is only folded is nowhere; and if it is so made of what is read where it lies, rows are whole folds,
+    /// and nothing has to fit into the cache.
+    fn cut(&self, job: &Job<'_>, extents: Extents) -> Cut {
+        let Extents { reduced, form, .. } = extents;
+        let (grid, of) = (job.grid(), self.of.and(job.steps.split_last()));
+        let Some((_, earlier)) = of else { return Cut { tile: job.tile(), grid } };
+        if let (Form::Runs, [], Some(_)) = (form, earlier, self.unstored(reduced)) {
+            let rows = Some(job.rows_of([reduced; 2])).filter(|rows| rows.row == reduced).unwrap_or(grid);
+            if job.is_direct(rows) {
+                return Cut { tile: job.direct_tile(), grid: rows };
+            }
+        }
+        Cut { tile: job.tile_of(earlier), grid }
+    }
+
+    /// Folds runs of equal length, at least one element, as many as the result has elements, each to one.
+    pub(crate) fn run(&self, runs: &[u8], result: &mut [u8]) {
+        let length = runs.len() / result.len().max(1);
+        (self.folding.rows)(runs, [length; 2], result);
+    }
+
+    /// Folds each run of rows of so many elements to one.
+    pub(crate) fn rows(&self, rows: &[u8], row: usize, result: &mut [u8]) {
+        let most = self.most().min(row);
+        if have_lanes([row, most]) {
+            return (self.folding.rows)(rows, [row, most], result);
+        }
+        // The last of each by itself.
+        let (whole, results) = ((row - row % most) * self.size, row.div_ceil(most) * self.size);
+        for (row, result) in rows.chunks_exact(row * self.size).zip(result.chunks_exact_mut(results)) {
+            let (of_whole, of_last) = result.split_at_mut(results - self.size);
+            self.run(&row[..whole], of_whole);
+            self.run(&row[whole..], of_last);
         }
     }
 }
@@ -92,7 +133,7 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
         let mut to = results.bytes_mut().chunks_exact_mut(fold.size);
         for runs in runs.bytes().chunks_exact(reduced / RUN * fold.size) {
             for (runs, to) in runs.chunks(SEGMENT / RUN * fold.size).zip(&mut to) {
-                (fold.folding.run)(runs, to);
+                fold.run(runs, to);
             }
         }
         return of_segments(&results, segments, job, extents, fold, out);
@@ -141,13 +182,13 @@ fn folded(
     out: &mut [u8],
 ) -> Result<(), MemoryError> {
     let Extents { outer, reduced, inner, form } = extents;
-    let across = Across::of(job, extents);
+    let (across, cut) = (Across::of(job, extents), fold.cut(job, extents));
     match (form, across) {
         (_, Some(Across::Beside(panels))) => {
             return long_folds(job, extents, segments, Beside::across(panels, reduced), fold, out);
         }
-        (Form::Runs, None) if segments.count > 1 || reduced > fold.tile(job) && !job.lies_there() => {
-            return long_folds(job, extents, segments, Beside::along(job, extents), fold, out);
+        (Form::Runs, None) if segments.count > 1 || reduced > cut.tile && !job.lies_there() => {
+            return long_folds(job, extents, segments, Beside::along(cut.grid, extents), fold, out);
         }
         _ => {}
     }
@@ -189,20 +230,32 @@ fn folded(
             }
         }
     };
-    folders(job, fold, form, (across, segments.length, 0), units.div_ceil(in_part), &work)
+    let way = Way { form, across, cut, length: segments.length, together: 0 };
+    folders(job, fold, way, units.div_ceil(in_part), &work)
+}
+
+/// In which way folds are done.
+#[derive(Clone, Copy)]
+struct Way {
+    form: Form,
+    across: Option<Across>,
+    cut: Cut,
+    /// They are as long, at most,
+    length: usize,
+    /// and so many long ones are done together.
+    together: usize,
 }
 
 /// Has every part done by some thread, each with what it needs to fold.
 fn folders(
     job: &Job<'_>,
     fold: Fold,
-    form: Form,
-    across: (Option<Across>, usize, usize),
+    way: Way,
     parts: usize,
     work: &(dyn Fn(&mut Folder<'_>, usize) + Sync),
 ) -> Result<(), MemoryError> {
     let failed = Mutex::new(None);
-    share(parts, &|claim| match Folder::new(job, fold, form, across) {
+    share(parts, &|claim| match Folder::new(job, fold, way) {
         Ok(mut folder) => {
             while let Some(part) = claim.next() {
                 work(&mut folder, part);
@@ -222,8 +275,8 @@ struct Folder<'j> {
     tiles: Tiles<'j>,
     tile: usize,
     across: Option<Across>,
-    /// Whether what is computed from has to be asked for.
-    far: bool,
+    /// How much of what is computed from has to be asked for beforehand, if any.
+    ahead: usize,
     fold: Fold,
     cascade: Cascade,
     /// What is there so far, and what it becomes with more: a kernel never writes what it reads.
@@ -232,16 +285,11 @@ struct Folder<'j> {
 }
 
 impl<'j> Folder<'j> {
-    /// For folds that are as long at most, so many long ones of them together.
-    fn new(
-        job: &'j Job<'j>,
-        fold: Fold,
-        form: Form,
-        (across, length, together): (Option<Across>, usize, usize),
-    ) -> Result<Folder<'j>, MemoryError> {
+    fn new(job: &'j Job<'j>, fold: Fold, way: Way) -> Result<Folder<'j>, MemoryError> {
+        let Way { form, across, cut, length, together } = way;
         let panels = across.map(Across::panels);
-        let tile = panels.map_or(fold.tile(job), |_| job.tile().min(load::PANEL));
-        let bytes = tile * fold.size;
+        let tile = if panels.is_some() { job.tile().min(load::PANEL) } else { cut.tile };
+        let bytes = tile.min(job.tile_of(&[])) * fold.size;
         // Besides a tile: what comes of runs, and what is folded.
         let (results, values) = match (form, across) {
             (Form::Lanes, _) => lanes::room(fold.size, length),
@@ -249,11 +297,12 @@ impl<'j> Folder<'j> {
             _ => (together * results_of(length), together * RUN),
         };
         let is_apart = matches!(form, Form::Panels) || job.reads_apart();
+        let far = job.by == By::Threads && is_apart && is_far(job.read());
         Ok(Folder {
-            tiles: Tiles::new(job, tile, job.grid(), panels)?,
+            tiles: Tiles::new(job, tile, cut.grid, panels)?,
             tile,
             across,
-            far: job.by == By::Threads && is_apart && is_far(job.read()),
+            ahead: if far { tile.min(job.tile()) } else { 0 },
             fold,
             cascade: Cascade::new(fold.folding.two),
             sofar: Pool::global().take(bytes.max(values * fold.size))?,
@@ -280,7 +329,7 @@ impl<'j> Folder<'j> {
         while row < rows {
             let mut values = [&[][..]; AT_ONCE];
             // What no cache holds comes fastest if it is read straight on.
-            let at_once = if self.far && step == width { 1 } else { AT_ONCE };
+            let at_once = if self.ahead > 0 && step == width { 1 } else { AT_ONCE };
             let mut count = at_once.min(rows - row);
             let tiles = &self.tiles;
             let in_memory = values[..count].iter_mut().zip(row..).all(|(values, row)| {
@@ -296,7 +345,7 @@ impl<'j> Folder<'j> {
                 }
             } else {
                 count = computed_at_once.min(rows - row);
-                if self.far && step != width && row + count < rows {
+                if self.ahead > 0 && step != width && row + count < rows {
                     self.tiles.fetch(from + (row + count) * step, count.min(rows - row - count) * width);
                 }
                 let all = self.tiles.value(from + row * step, count * width, &[]);
@@ -344,6 +393,6 @@ impl<'j> Folder<'j> {
         let (columns, beside) = (&mut self.sofar.bytes_mut()[..inner * have * size], self.next.bytes());
         let walk = Walk::new([inner, have].into_iter(), [1, inner.cast_signed()].into_iter(), 0);
         gather_bytes(size, beside, &walk, None, 0, columns);
-        (self.fold.folding.run)(columns, to);
+        self.fold.run(columns, to);
     }
 }

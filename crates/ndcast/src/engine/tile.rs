@@ -70,28 +70,19 @@ impl<'j> Tiles<'j> {
         value
     }
 
-    /// Folds the values of `len` elements from one on: runs of them of this length, as many as the result has elements,
-    /// each to one.
-    pub(crate) fn fold(&mut self, from: usize, len: usize, length: usize, fold: &Fold, into: &mut [u8]) {
-        if !self.fold_unstored(from, len, length, fold, into) {
-            (fold.folding.run)(self.value(from, len, &[]), into);
+    /// Folds the values of `len` elements from one on: each run of rows of so many to one.
+    pub(crate) fn fold(&mut self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) {
+        if !self.fold_unstored(from, len, row, fold, into) {
+            fold.rows(self.value(from, len, &[]), row, into);
         }
     }
 
     /// The same, with the values nowhere in memory; whether there is a kernel for that.
-    fn fold_unstored(
-        &mut self,
-        from: usize,
-        len: usize,
-        length: usize,
-        fold: &Fold,
-        into: &mut [u8],
-    ) -> bool {
+    fn fold_unstored(&mut self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) -> bool {
         let Tiles { job, loaders, grid, slots } = self;
-        let span = grid.span(from, len);
-        let fits = length >= BLOCK && span.columns.is_multiple_of(length);
-        let (Some(of_runs), Some((last, earlier))) = (fold.of.filter(|_| fits), job.steps.split_last())
-        else {
+        let (span, length) = (grid.span(from, len), fold.most().min(row));
+        let of_runs = fold.unstored(row).filter(|_| span.columns.is_multiple_of(row));
+        let (Some(of_runs), Some((last, earlier))) = (of_runs, job.steps.split_last()) else {
             return false;
         };
         let mut loaded = Loaded::new();
@@ -100,12 +91,12 @@ impl<'j> Tiles<'j> {
         slots.run(&tile, earlier.len());
         let computed = Others { begin: usize::MAX, below: slots.memory.bytes(), above: &[] };
         tile.arguments(last, &slots.begins, &slots.bytes, &computed, |arguments, columns, repeated| {
-            // Runs of whole blocks, some in a row; or each is a row. What is read straight on is so rows of any length,
-            // but a block that is repeated need not begin with each of them.
-            let columns = match columns {
-                usize::MAX if length.is_multiple_of(BLOCK) => columns,
-                usize::MAX if repeated == 0 || len == length => length,
-                _ if columns == length || length.is_multiple_of(BLOCK) => columns,
+            // Some runs of whole blocks in a row are seen as one. What is read straight on is so rows of any length, but a block
+            // that is repeated need not begin with each of them.
+            let is_whole = row.is_multiple_of(length) && length.is_multiple_of(BLOCK);
+            let columns = match columns.min(len) {
+                columns if is_whole || columns == row => columns,
+                columns if columns == len && repeated == 0 => row,
                 _ => return false,
             };
             of_runs(arguments, columns, length, into);

@@ -10,24 +10,25 @@ use crate::simd::{Baseline, Body, Isa, SQUARE, simd};
 /// How many partial results a run is folded in at once.
 const LANES: usize = BLOCK;
 
-struct Runs<'a, O, C, T: Pod>(&'a [T], &'a mut [T], std::marker::PhantomData<(O, C)>);
+/// Rows of so many elements, and the elements of a run.
+struct Runs<'a, O, C, T: Pod>(&'a [T], [usize; 2], &'a mut [T], std::marker::PhantomData<(O, C)>);
 impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let Runs(all, out, _) = self;
-        let length = all.len() / out.len().max(1);
-        let mut runs = all.chunks_exact(length);
+        let Runs(all, [row, length], out, _) = self;
         if length < LANES {
-            return few::<I, O, C, T>(runs, length, out);
+            return few::<I, O, C, T>(all.chunks_exact(length), length, out);
         }
-        let mut begin = 0;
+        let (mut begin, mut left) = (0, row);
         each_to_one::<I, O, C, T>(out, || {
+            let run = &all[begin..][..length.min(left)];
+            begin += run.len();
+            left = if run.len() < left { left - run.len() } else { row };
             // No lane begins with a neutral element, because for some values there is none.
-            let (chunks, rest) = runs.next().unwrap_or_default().as_chunks::<LANES>();
+            let (chunks, rest) = run.as_chunks::<LANES>();
             let Some((first, chunks)) = chunks.split_first() else { return [T::zeroed(); LANES] };
             // The lanes stay in registers, because no place in them is known only at run time.
             let mut lanes = O::fold::<I>(*first, chunks.iter());
-            begin += length;
             if !rest.is_empty() {
                 // The last block may go on into the next run, if there is one.
                 let mut room = [T::zeroed(); LANES];
@@ -173,9 +174,9 @@ fn with_last<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(run: &[T
     lanes
 }
 
-/// Folds runs of at least one element, as many as the result has elements, each to one.
-fn fold_runs<O: Map2<C, T, Out = T>, C, T: Pod>(all: &[u8], result: &mut [u8]) {
-    simd(Runs::<O, C, T>(cast_slice(all), cast_slice_mut(result), std::marker::PhantomData));
+/// Folds the runs of rows, as many as the result has elements, each to one.
+fn fold_rows<O: Map2<C, T, Out = T>, C, T: Pod>(all: &[u8], lengths: [usize; 2], result: &mut [u8]) {
+    simd(Runs::<O, C, T>(cast_slice(all), lengths, cast_slice_mut(result), std::marker::PhantomData));
 }
 
 struct More<'a, O, C, T: Pod>(&'a [&'a [u8]], &'a mut [T], std::marker::PhantomData<(O, C)>);
@@ -238,10 +239,16 @@ pub(crate) struct Folding {
     pub(crate) two: Kernel,
     /// Elementwise, of what the result holds and each of a few runs.
     pub(crate) more: fn(runs: &[&[u8]], result: &mut [u8]),
-    /// Runs of equal length, as many as the result has elements, each to one.
-    pub(crate) run: OfOne,
+    /// Rows of so many elements in runs of so many, as many as the result has elements, each to one. The last run of a row may be
+    /// shorter, if all [have lanes](have_lanes).
+    pub(crate) rows: fn(rows: &[u8], lengths: [usize; 2], result: &mut [u8]),
     /// Each element of a run with all before it.
     pub(crate) scan: OfOne,
+}
+
+/// Whether the runs of rows are all folded in lanes, or all in fewer: the last of a row may be shorter.
+pub(crate) fn have_lanes([row, length]: [usize; 2]) -> bool {
+    row <= length || row.is_multiple_of(length) || row % length >= LANES
 }
 
 /// Expands the lists of types for folds, as above: the kernels for two runs, and for runs that become one each.
@@ -257,7 +264,7 @@ macro_rules! folds {
                 $(DType::$dtype => Some(Folding {
                     two: run2::<O, $class, $type>(),
                     more: fold_more::<O, $class, $type>,
-                    run: fold_runs::<O, $class, $type>,
+                    rows: fold_rows::<O, $class, $type>,
                     scan: scan_run::<O, $class, $type>,
                 }),)*
                 _ => None,

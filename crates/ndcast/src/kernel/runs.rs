@@ -11,8 +11,9 @@ use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
-/// Computes as many runs of so many elements each as the result has elements, at least one block of [`BLOCK`], and folds each
-/// to one. The arguments are as those of [`super::OfSeveral`]; a row is one run, or a number of runs of whole blocks.
+/// Computes rows of so many elements in runs of so many, and folds each run to one: as many as the result has elements. The
+/// last run of a row may be shorter, but none is shorter than a block of [`BLOCK`], and all others are whole blocks. The
+/// arguments are as those of [`super::OfSeveral`].
 pub(crate) type OfRuns = fn(arguments: &[&Along<'_>], columns: usize, length: usize, result: &mut [u8]);
 
 /// The kernel of a fold of a function's values for a type of floats; `None` for another type.
@@ -52,7 +53,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     fn run<I: Isa>(self) {
         let RunsOf { arguments, columns, length, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let (blocks, rest) = (length / BLOCK, length % BLOCK);
+        let (blocks, rest) = (length / BLOCK, columns % BLOCK);
         let mut alike = [None; N];
         if columns <= length {
             let mut rows = 0..out.len();
@@ -72,13 +73,19 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 lanes
             });
         }
-        for (row, out) in out.chunks_mut(columns / length).enumerate() {
-            let mut all = Row::of(arguments, row, out.len() * length, &mut alike).blocks;
+        for (row, out) in out.chunks_mut(columns.div_ceil(length)).enumerate() {
+            let (mut all, mut left) = (Row::of(arguments, row, columns, &mut alike), out.len());
             each_to_one::<I, O, C, T>(out, || {
-                let Some(first) = all.next() else { return [T::zeroed(); BLOCK] };
+                let Some(first) = all.blocks.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
-                for arguments in all.by_ref().take(blocks - 1) {
+                for arguments in all.blocks.by_ref().take(blocks - 1) {
                     lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
+                }
+                left -= 1;
+                if rest > 0 && left == 0 {
+                    let mut room = [[T::zeroed(); BLOCK]; N];
+                    let more = mapped::<I, M, C, T, N>(all.last(arguments, (row, columns), &mut room));
+                    lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
                 }
                 lanes
             });

@@ -3,7 +3,7 @@
 use super::super::job::{By, Job, RUN};
 use super::super::load::{CROSS, PANEL, Panels};
 use super::super::target::Target;
-use super::{Extents, Fold, Folder, Form, PART, folders};
+use super::{Extents, Fold, Folder, Form, PART, Way, folders};
 use crate::buffer::MemoryError;
 
 /// How what lies across the order of memory is read in blocks.
@@ -70,11 +70,13 @@ pub(super) fn runs_within(
                 // SAFETY: each run is in one tile, and each tile in one part, which one thread has.
                 #[allow(unsafe_code, reason = "see there")]
                 let to = unsafe { results.part(place..place + len / RUN * fold.size) };
-                folder.tiles.fold(from, len, RUN, &fold, to);
+                folder.tiles.fold(from, len, len, &fold, to);
             }
         }
     };
-    folders(job, fold, extents.form, (Some(across), 0, 0), units.div_ceil(in_part), &work)
+    let cut = fold.cut(job, extents);
+    let way = Way { form: extents.form, across: Some(across), cut, length: 0, together: 0 };
+    folders(job, fold, way, units.div_ceil(in_part), &work)
 }
 
 impl Folder<'_> {
@@ -94,18 +96,11 @@ impl Folder<'_> {
         }
         let Folder { fold, next, sofar, .. } = self;
         let (values, results) = (&sofar.bytes()[..length * size], next.bytes_mut());
-        let (whole, run, mut count) = (length / RUN, fold.folding.run, length / RUN);
-        if whole > 0 {
-            run(&values[..whole * RUN * size], &mut results[..whole * size]);
+        if length <= fold.most() {
+            return fold.run(values, to);
         }
-        if whole * RUN < length {
-            run(&values[whole * RUN * size..], &mut results[whole * size..(whole + 1) * size]);
-            count += 1;
-        }
-        if count == 1 {
-            to.copy_from_slice(&results[..size]);
-        } else {
-            run(&results[..count * size], to);
-        }
+        let results = &mut results[..length.div_ceil(RUN) * size];
+        fold.rows(values, length, results);
+        fold.run(results, to);
     }
 }

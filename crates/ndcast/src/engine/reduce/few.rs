@@ -2,7 +2,6 @@
 
 use super::super::gather::gather_bytes;
 use super::super::job::{Job, Operand};
-use super::runs::in_memory;
 use super::{AT_ONCE, Extents, Fold, Form, ROWS};
 use crate::buffer::{MemoryError, Pool};
 
@@ -45,12 +44,12 @@ pub(super) fn folded(
                 one_after_the_other(values, fold, to);
             }
         }
-        _ if reduced <= fold.run() => in_memory(values, fold, reduced, out),
+        _ if reduced <= fold.most() => fold.rows(values, reduced, out),
         _ => {
             // What comes of the runs of a fold is a run.
-            let mut results = Pool::global().take(out.len() * reduced.div_ceil(fold.run()))?;
-            in_memory(values, fold, reduced, results.bytes_mut());
-            (fold.folding.run)(results.bytes(), out);
+            let mut results = Pool::global().take(out.len() * reduced.div_ceil(fold.most()))?;
+            fold.rows(values, reduced, results.bytes_mut());
+            fold.run(results.bytes(), out);
         }
     }
     if let Some(settle) = fold.settle {

@@ -1,18 +1,15 @@
 //! Folds whose elements follow one another, run after run: short ones many at once, long ones piece by piece.
 
+use super::super::grid::Grid;
 use super::super::job::{By, Job, RUN};
 use super::super::load::{CROSS, Panels};
 use super::super::target::Target;
 use super::super::threads::threads;
-use super::super::tile::Tiles;
-use super::{Across, Extents, Fold, Folder, Form, PART, Segments, folders};
+use super::{Across, Extents, Fold, Folder, Form, PART, Segments, Way, folders};
 use crate::buffer::MemoryError;
 
 /// The most long folds in the order of memory that are done together.
 const GROUP: usize = 16;
-
-/// From so many runs on a fold is computed as it is folded, though its last run is shorter and takes a call of its own.
-const MANY: usize = 5;
 
 /// Which long folds lie beside each other.
 pub(super) struct Beside {
@@ -33,9 +30,9 @@ impl Beside {
     }
 
     /// Those that follow one another; some are done together where the rows of each lie apart.
-    pub(super) fn along(job: &Job<'_>, extents: Extents) -> Beside {
+    pub(super) fn along(grid: Grid, extents: Extents) -> Beside {
         let Extents { outer, reduced, .. } = extents;
-        let is_apart = job.grid().row < reduced;
+        let is_apart = grid.row < reduced;
         let most = if is_apart { (outer / (2 * threads())).clamp(1, GROUP) } else { 1 };
         Beside { across: None, step: 1, count: outer, most }
     }
@@ -57,6 +54,7 @@ pub(super) fn long_folds(
     out: &mut [u8],
 ) -> Result<(), MemoryError> {
     let (Extents { outer, reduced, .. }, Beside { across, step, count, most }) = (extents, beside);
+    let cut = fold.cut(job, extents);
     let groups = count.div_ceil(most);
     let units = outer / count * groups * segments.count;
     let small = job.by == By::Caller || job.elements < PART;
@@ -79,7 +77,8 @@ pub(super) fn long_folds(
             }
         }
     };
-    folders(job, fold, Form::Runs, (across, segments.length, most), units.div_ceil(in_part), &work)
+    let way = Way { form: Form::Runs, across, cut, length: segments.length, together: most };
+    folders(job, fold, way, units.div_ceil(in_part), &work)
 }
 
 /// The elements of one row of a fold.
@@ -102,24 +101,23 @@ impl Folder<'_> {
     /// Whole folds of a few runs each, as many at once as fit into a tile or lie in memory one behind the other.
     pub(super) fn few_runs(&mut self, from: usize, length: usize, to: &mut [u8]) {
         let Folder { tiles, fold, next, .. } = self;
-        let (size, runs) = (fold.size, length.div_ceil(fold.run()));
+        let (size, runs) = (fold.size, length.div_ceil(fold.most()));
         let (mut from, mut to) = (from, to);
         while !to.is_empty() {
             let left = to.len() / size;
             let mut count = left.min(self.tile / runs);
             if tiles.memory(from, count * length).is_none() {
                 count = left.min(self.tile / length).min(tiles.in_rows(from, length) / length).max(1);
-                if self.far {
-                    tiles.fetch(from + count * length, count.min(left - count) * length);
-                }
+                tiles.fetch(from + count * length, self.ahead.min((left - count) * length));
             }
             let (now, later) = to.split_at_mut(count * size);
-            if runs == 1 {
-                each_run(tiles, fold, from, length, now);
-            } else {
-                let results = &mut next.bytes_mut()[..count * runs * size];
-                each_run(tiles, fold, from, length, results);
-                (fold.folding.run)(results, now);
+            let results = if runs == 1 { &mut *now } else { &mut next.bytes_mut()[..count * runs * size] };
+            match tiles.memory(from, count * length) {
+                Some(values) => fold.rows(values, length, results),
+                None => tiles.fold(from, count * length, length, fold, results),
+            }
+            if runs > 1 {
+                fold.run(&next.bytes()[..count * runs * size], now);
             }
             (from, to) = (from + count * length, later);
         }
@@ -137,7 +135,7 @@ impl Folder<'_> {
         for (results, to) in next.bytes().chunks_exact(room).zip(to.chunks_exact_mut(size)) {
             match count {
                 1 => to.copy_from_slice(&results[..size]),
-                _ => (fold.folding.run)(&results[..count * size], to),
+                _ => fold.run(&results[..count * size], to),
             }
         }
         to
@@ -153,7 +151,7 @@ impl Folder<'_> {
             let len = if left < RUN { left } else { (left - left % RUN).min(self.tile) };
             for (number, results) in next.bytes_mut().chunks_exact_mut(room).take(folds).enumerate() {
                 let to = &mut results[at / RUN * size..][..len.div_ceil(RUN) * size];
-                tiles.fold(from + number * apart + at, len, len.min(RUN), fold, to);
+                tiles.fold(from + number * apart + at, len, len, fold, to);
             }
             at += len;
         }
@@ -164,7 +162,7 @@ impl Folder<'_> {
     /// those of the folds beside it lie between them. A run over the end of a row is put together. How many there are of each
     /// fold.
     fn row_by_row(&mut self, from: usize, length: usize, apart: usize, folds: usize) -> usize {
-        let (size, most, room) = (self.fold.size, self.fold.run(), results_of(length) * self.fold.size);
+        let (size, most, room) = (self.fold.size, self.fold.most(), results_of(length) * self.fold.size);
         // How many elements of a run are put aside, and how many results there are.
         let (mut at, mut aside, mut done) = (0, 0, 0);
         while at < length {
@@ -179,7 +177,7 @@ impl Folder<'_> {
                 let from = from + at + number * apart;
                 if folds == 1 {
                     // The processor does not look ahead over the end of a row.
-                    let ahead = if self.far { len.min(self.tile) } else { RUN };
+                    let ahead = if self.ahead > 0 { len.min(self.ahead) } else { RUN };
                     self.tiles.fetch(from + len, ahead.min(length - at - len));
                 }
                 count = self.row(&row, number, from, number * room + done * size);
@@ -192,7 +190,7 @@ impl Folder<'_> {
             let places =
                 self.next.bytes_mut().chunks_exact_mut(room).zip(self.sofar.bytes().chunks(RUN * size));
             for (to, put_aside) in places.take(folds) {
-                (self.fold.folding.run)(&put_aside[..aside * size], &mut to[done * size..(done + 1) * size]);
+                self.fold.run(&put_aside[..aside * size], &mut to[done * size..(done + 1) * size]);
             }
             done += 1;
         }
@@ -202,7 +200,7 @@ impl Folder<'_> {
     /// What comes of the runs of one row of one fold, and what is put aside of it; how many runs there are.
     fn row(&mut self, row: &Row, number: usize, from: usize, to: usize) -> usize {
         let Folder { tiles, fold, next, sofar, .. } = self;
-        let (size, run, most) = (fold.size, fold.folding.run, fold.run());
+        let (size, most) = (fold.size, fold.most());
         let put_aside = &mut sofar.bytes_mut()[number * RUN * size..][..RUN * size];
         let results = &mut next.bytes_mut()[to..];
         let len = row.head + row.body + row.tail;
@@ -217,11 +215,11 @@ impl Folder<'_> {
             let (body, tail) = values.split_at(row.body * size);
             put_aside[behind..with_head].copy_from_slice(head);
             if row.has_whole {
-                run(put_aside, &mut results[..size]);
+                fold.run(put_aside, &mut results[..size]);
             }
             let runs = row.body.div_ceil(most);
             if runs > 0 {
-                run(body, &mut results[whole * size..(whole + runs) * size]);
+                fold.run(body, &mut results[whole * size..(whole + runs) * size]);
             }
             if row.tail > 0 {
                 put_aside[..row.tail * size].copy_from_slice(tail);
@@ -232,60 +230,19 @@ impl Folder<'_> {
             put_aside[behind..with_head].copy_from_slice(tiles.value(from, row.head, &[]));
         }
         if row.has_whole {
-            run(put_aside, &mut results[..size]);
+            fold.run(put_aside, &mut results[..size]);
         }
         let (mut done, end) = (whole, from + row.head + row.body);
         for first in (from + row.head..end).step_by(self.tile) {
             let count = self.tile.min(end - first);
-            if self.far {
-                tiles.fetch(first + count, count.min(end - first - count));
-            }
+            tiles.fetch(first + count, self.ahead.min(end - first - count));
             let runs = count.div_ceil(most);
-            tiles.fold(first, count, count.min(most), fold, &mut results[done * size..(done + runs) * size]);
+            tiles.fold(first, count, count, fold, &mut results[done * size..(done + runs) * size]);
             done += runs;
         }
         if row.tail > 0 {
             put_aside[..row.tail * size].copy_from_slice(tiles.value(end, row.tail, &[]));
         }
         done
-    }
-}
-
-/// Folds each run of some whole folds of one length, from one element on: as many runs as there are results.
-fn each_run(tiles: &mut Tiles<'_>, fold: &Fold, from: usize, length: usize, results: &mut [u8]) {
-    let (size, most) = (fold.size, fold.run());
-    let runs = length.div_ceil(most);
-    let len = results.len() / size / runs * length;
-    let memory = tiles.memory(from, len);
-    if memory.is_none() && (runs == 1 || length.is_multiple_of(most)) {
-        return tiles.fold(from, len, length.min(most), fold, results);
-    }
-    if let (None, Some(_), MANY..) = (memory, fold.of, runs) {
-        let (whole, size_of_whole) = (length - length % most, (runs - 1) * size);
-        for (number, results) in results.chunks_exact_mut(runs * size).enumerate() {
-            let (of_whole, of_short) = results.split_at_mut(size_of_whole);
-            let from = from + number * length;
-            tiles.fold(from, whole, most, fold, of_whole);
-            tiles.fold(from + whole, length - whole, length - whole, fold, of_short);
-        }
-        return;
-    }
-    in_memory(memory.unwrap_or_else(|| tiles.value(from, len, &[])), fold, length, results);
-}
-
-/// The same of folds that are in memory, one behind the other.
-pub(super) fn in_memory(values: &[u8], fold: &Fold, length: usize, results: &mut [u8]) {
-    let (size, run, most) = (fold.size, fold.folding.run, fold.run());
-    let runs = length.div_ceil(most);
-    if runs == 1 || length.is_multiple_of(most) {
-        return run(values, results);
-    }
-    // The last run of each is shorter.
-    let (whole, size_of_whole) = (length - length % most, (runs - 1) * size);
-    for (values, results) in values.chunks_exact(length * size).zip(results.chunks_exact_mut(runs * size)) {
-        let (values, short) = values.split_at(whole * size);
-        let (of_whole, of_short) = results.split_at_mut(size_of_whole);
-        run(values, of_whole);
-        run(short, of_short);
     }
 }
