@@ -319,7 +319,8 @@ fn folded_as_it_is_computed() {
 /// The same for rows of every length around whole blocks, beside what is read in every way.
 #[test]
 fn rows_of_any_length_are_folded_as_they_are_computed() {
-    for columns in [63, 64, 65, 100, 127, 128, 197, 500, 511, 512, 513, 700, 1030] {
+    for columns in [63, 64, 65, 100, 127, 128, 197, 500, 511, 512, 513, 575, 576, 577, 700, 1030, 1089, 4200]
+    {
         for dtype in [DType::F32, DType::F64] {
             let mut random = Random(13);
             let rows = 37;
