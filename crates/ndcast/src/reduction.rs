@@ -263,7 +263,7 @@ impl Reduction {
     pub(crate) fn fold_of(self, from: DType, ops: &[Op], dtype: DType) -> Option<Fold> {
         let of = match self {
             Reduction::Sum if ops.is_empty() => sums::<Sum>(from, dtype),
-            Reduction::Sum => op::runs_of::<Sum>(ops, dtype),
+            Reduction::Sum => op::folding_of::<Sum>(ops, dtype),
             _ => None,
         };
         self.fold(dtype).map(|fold| Fold { of, ..fold })

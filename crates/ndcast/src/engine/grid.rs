@@ -25,6 +25,15 @@ pub(crate) struct Span {
     pub(crate) columns: usize,
 }
 
+/// Rows that are as far from one another as each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Apart {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    /// From the first element of one to that of the next there are so many.
+    pub(crate) step: usize,
+}
+
 impl Grid {
     /// One row.
     pub(crate) const NONE: Grid = Grid { row: usize::MAX, cut: usize::MAX };

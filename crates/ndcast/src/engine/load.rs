@@ -10,27 +10,21 @@
 //! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
 //! | many short loops, or anything else | looked up or gathered |
 
-use super::gather::{gather_bytes, stretches};
-use super::grid::{Span, is_long};
+mod across;
+
+use super::gather::gather_bytes;
+use super::grid::{Apart, Span, is_long};
 use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
 use super::repeat::{splat_bytes, spread};
 use super::target::fetch;
-use super::transpose::{Corner, transpose_bytes};
 use super::walk::{Axis, Place, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Along, BLOCK};
 use crate::simd::LINE;
+use across::Across;
+pub(crate) use across::{CROSS, PANEL, Panels};
 
-/// From this length on rows across the order of memory are read in blocks.
-const ACROSS: usize = 256;
-
-/// One panel has so many steps of the cross axis: the elements of a line of the cache, of any size.
-pub(super) const CROSS: usize = 64;
-/// And tiles of at most so many elements, so that a block of them stays in the nearer caches.
-pub(super) const PANEL: usize = 1024;
-/// A panel reads so many bytes along memory at a time: some lines of the cache, which are asked for together.
-const ALONG: usize = 256;
 /// Rows of so many bytes are asked for before they are read, if several elements lie in a line of the cache.
 const FETCHED: usize = 1024;
 
@@ -85,62 +79,6 @@ enum Kind {
     Other,
 }
 
-/// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a few lines of the cache
-/// have elements, times a tile of the rows.
-struct Across {
-    panels: Panels,
-    /// How many steps of the cross axis a block has.
-    width: usize,
-    /// The first element and the length of the rows of the block in the buffer, and how many rows it has.
-    block: Option<(usize, usize, usize)>,
-}
-
-/// How a result is walked through so that an operand across the order of memory is read in blocks: in panels, that is
-/// a tile of the innermost axis for all of a few steps of a second axis, and only then on. Short axes that follow one another
-/// are one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Panels {
-    /// The extent of the innermost axis.
-    pub(crate) inner: usize,
-    /// How many elements of the result lie between two steps of the cross axis.
-    pub(crate) step: usize,
-    /// The extent of the cross axis.
-    pub(crate) cross: usize,
-    /// What a step along the cross axis adds to the position in the operand: 1 or -1.
-    pub(crate) stride: isize,
-}
-
-impl Across {
-    /// The elements from one row of a block to the next: not a power of 2, or all rows would want the same lines of
-    /// the cache.
-    fn pitch(&self, tile: usize) -> usize {
-        tile + self.width
-    }
-}
-
-impl Panels {
-    /// How a walk should be read, if it goes across the order of memory.
-    pub(crate) fn of(walk: &Walk) -> Option<Panels> {
-        if walk.inner().stride.unsigned_abs() < 8 {
-            return None;
-        }
-        let cross = walk.axes.iter().rposition(|axis| axis.stride.unsigned_abs() == 1 && axis.extent >= 4)?;
-        let mut inner = 1;
-        for axis in walk.axes[cross + 1..].iter().rev().take_while(|axis| axis.stride != 0) {
-            inner *= axis.extent;
-            if inner >= PANEL {
-                break;
-            }
-        }
-        if inner < ACROSS {
-            return None;
-        }
-        let step = walk.axes[cross + 1..].iter().map(|axis| axis.extent).product();
-        let Axis { extent: cross, stride } = walk.axes[cross];
-        Some(Panels { inner, step, cross, stride })
-    }
-}
-
 impl<'a> Loader<'a> {
     pub(crate) fn new(reading: Reading<'a>) -> Result<Loader<'a>, MemoryError> {
         let Reading { bytes, size, walk, tile, by_rows, .. } = reading;
@@ -148,8 +86,7 @@ impl<'a> Loader<'a> {
         let room = match &kind {
             Kind::Dense => 0,
             Kind::Pattern(pattern) => pattern.block + tile,
-            // Behind the last row there is as much as between two.
-            Kind::Across(across) => (across.width + 1) * across.pitch(tile),
+            Kind::Across(across) => across.room(tile),
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
         let buffer = Pool::global().take(room * size)?;
@@ -208,6 +145,41 @@ impl<'a> Loader<'a> {
             step,
             if goes_on { columns } else { 1 },
         ))
+    }
+
+    /// Rows of elements, from one element on, as kernels read them, if they are that without being moved.
+    pub(crate) fn apart(&mut self, from: usize, all: Apart) -> Option<Along<'_>> {
+        let Apart { rows, columns, step } = all;
+        let size = self.size;
+        let there = |position: Position, step: isize, width: usize| {
+            let (first, step) = ((position * size.cast_signed()).cast_unsigned(), step * size.cast_signed());
+            Some(Along { bytes: self.bytes, first, step, width: width * size })
+        };
+        match &mut self.kind {
+            Kind::Dense => there(self.walk.start + from.cast_signed(), step.cast_signed(), columns),
+            Kind::Steady(usize::MAX, _) => Some(Along::run(self.elements(from, columns, BLOCK))),
+            &mut (Kind::Rows(row) | Kind::Steady(row, _)) => {
+                let at = self.place.find(self.walk, row, from);
+                let last = (rows - 1) * (step / row);
+                if at + columns > row
+                    || rows > 1 && (!step.is_multiple_of(row) || last >= self.place.left(self.walk))
+                {
+                    return None;
+                }
+                let around = self.walk.axes.iter().rev().nth(1).map_or(0, |axis| axis.stride);
+                let further = around * (step / row).cast_signed();
+                match self.kind {
+                    Kind::Rows(_) => there(self.place.position + at.cast_signed(), further, columns),
+                    _ => there(self.place.position, further, 1),
+                }
+            }
+            Kind::Pattern(pattern) => {
+                let is_alike = step.is_multiple_of(pattern.block)
+                    && pattern.find(from, (rows - 1) * step + columns).is_some();
+                is_alike.then(|| Along::run(self.elements(from, columns, BLOCK)))
+            }
+            Kind::Across(_) | Kind::Other => None,
+        }
     }
 
     /// All of the elements in any case.
@@ -330,31 +302,6 @@ impl<'a> Loader<'a> {
             Kind::Other => self.gathered(from, len),
         }
     }
-
-    /// A piece of a row, from the block that holds it.
-    fn across(&mut self, from: usize, len: usize) -> &[u8] {
-        let tile = self.tile;
-        let Kind::Across(across) = &mut self.kind else { return &[] };
-        let pitch = across.pitch(tile);
-        let (Panels { inner, step, cross, stride }, width) = (across.panels, across.width);
-        if from % inner + len > inner {
-            across.block = None;
-            return self.gathered(from, len);
-        }
-        let row = from / step % cross;
-        let first_row = row - row % width;
-        let first = from - (row - first_row) * step;
-        let rows = width.min(cross - first_row);
-        if across.block != Some((first, len, rows)) {
-            across.block = Some((first, len, rows));
-            let (bytes, size, buffer) = (self.bytes, self.size, self.buffer.bytes_mut());
-            stretches(self.walk, first, len, |at, position, columns, along| {
-                let corner = Corner { position, stride, along };
-                transpose_bytes(size, bytes, corner, [rows, columns, pitch], &mut buffer[at * size..]);
-            });
-        }
-        self.made((row - first_row) * pitch, len)
-    }
 }
 
 /// Whether tiles of it, in rows of this length, are slices of the memory, or a block of them is all there is to see.
@@ -407,7 +354,7 @@ impl Kind {
             return Kind::Steady(inner.extent, None);
         }
         match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
-            Some(panels) => Kind::Across(Across { panels, width: (ALONG / size).min(CROSS), block: None }),
+            Some(panels) => Kind::Across(Across::new(panels, size)),
             None => Kind::Other,
         }
     }

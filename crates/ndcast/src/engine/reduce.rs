@@ -11,20 +11,20 @@ mod cascade;
 mod few;
 mod form;
 mod lanes;
+mod rows;
 mod runs;
 
 use std::sync::Mutex;
 
-use super::gather::gather_bytes;
 use super::grid::Grid;
 use super::job::{By, Job, Operand, RUN};
 use super::load;
-use super::target::{Target, fetch, is_far};
+use super::target::{Target, is_far};
 use super::threads::share;
 use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool};
-use crate::kernel::{BLOCK, Folding, OfRuns, have_lanes};
+use crate::kernel::{BLOCK, Folding, FoldingOf, OfRuns, have_lanes};
 use across::{Across, runs_within};
 use cascade::Cascade;
 pub(crate) use form::{Extents, Form, SHORT, alike};
@@ -35,7 +35,7 @@ const ROWS: usize = 64;
 /// How many of them at a time: what is there so far is loaded and stored once for all of these.
 const AT_ONCE: usize = 4;
 /// The most elements of a row that are done together, where there are many rows.
-const PANEL: usize = 2 * RUN;
+const PANEL: usize = 8 * RUN;
 /// The elements of a part that a thread claims, at least.
 const PART: usize = 1 << 16;
 /// The elements of a segment: a longer fold is cut into such, which many threads may do.
@@ -52,8 +52,8 @@ struct Cut {
 #[derive(Clone, Copy)]
 pub(crate) struct Fold {
     pub(crate) folding: Folding,
-    /// The kernel of the fold of what the job's last step makes, of that step's arguments, if there is one.
-    pub(crate) of: Option<OfRuns>,
+    /// The kernels of the fold of what the job's last step makes, of that step's arguments, if there are any.
+    pub(crate) of: Option<FoldingOf>,
     /// The bytes of an element.
     pub(crate) size: usize,
     /// Whether every tree gives the same bits, in the end: then one run is as long as it lies in memory.
@@ -68,9 +68,10 @@ impl Fold {
         if self.any_order { usize::MAX } else { RUN }
     }
 
-    /// The kernel of the fold of what the last step makes, in rows of so many elements, if there is one.
-    pub(super) fn unstored(&self, row: usize) -> Option<OfRuns> {
-        self.of.filter(|_| row >= BLOCK && have_lanes([row, self.most()]))
+    /// The kernel of the fold of the runs of what the last step makes, in rows of so many elements, if there is one.
+    pub(super) fn of_runs(&self, row: usize) -> Option<OfRuns> {
+        let has_blocks = row >= BLOCK && have_lanes([row, self.most()]);
+        self.of.filter(|_| has_blocks).map(|of| of.runs)
     }
 
     /// How a job is cut. What is only folded is nowhere; and if it is so made of what is read where it lies, rows are whole folds,
@@ -78,8 +79,11 @@ impl Fold {
     fn cut(&self, job: &Job<'_>, extents: Extents) -> Cut {
         let Extents { reduced, form, .. } = extents;
         let (grid, of) = (job.grid(), self.of.and(job.steps.split_last()));
+        if Across::of(job, extents).is_some() {
+            return Cut { tile: job.tile().min(load::PANEL), grid };
+        }
         let Some((_, earlier)) = of else { return Cut { tile: job.tile(), grid } };
-        if let (Form::Runs, [], Some(_)) = (form, earlier, self.unstored(reduced)) {
+        if let (Form::Runs, [], Some(_)) = (form, earlier, self.of_runs(reduced)) {
             let rows = Some(job.rows_of([reduced; 2])).filter(|rows| rows.row == reduced).unwrap_or(grid);
             if job.is_direct(rows) {
                 return Cut { tile: job.direct_tile(), grid: rows };
@@ -192,7 +196,7 @@ fn folded(
         }
         _ => {}
     }
-    let panel = form.panel(inner, (job.tile(), fold.size), outer * segments.count);
+    let panel = form.panel(inner, (cut.tile, fold.size), outer * segments.count);
     let panels = inner.div_ceil(panel);
     let units = outer * panels * segments.count;
     // Short folds are done many at once.
@@ -288,7 +292,7 @@ impl<'j> Folder<'j> {
     fn new(job: &'j Job<'j>, fold: Fold, way: Way) -> Result<Folder<'j>, MemoryError> {
         let Way { form, across, cut, length, together } = way;
         let panels = across.map(Across::panels);
-        let tile = if panels.is_some() { job.tile().min(load::PANEL) } else { cut.tile };
+        let tile = cut.tile;
         let bytes = tile.min(job.tile_of(&[])) * fold.size;
         // Besides a tile: what comes of runs, and what is folded.
         let (results, values) = match (form, across) {
@@ -308,91 +312,5 @@ impl<'j> Folder<'j> {
             sofar: Pool::global().take(bytes.max(values * fold.size))?,
             next: Pool::global().take(bytes.max(results * fold.size))?,
         })
-    }
-
-    /// One fold for each column of a panel, row after row.
-    fn rows(&mut self, from: usize, rows: usize, step: usize, width: usize, to: &mut [u8]) {
-        for first in (0..rows).step_by(ROWS) {
-            self.one_after_the_other(from + first * step, ROWS.min(rows - first), step, width);
-            self.cascade.push(&self.sofar.bytes()[..width * self.fold.size]);
-        }
-        self.cascade.finish(to);
-    }
-
-    /// Folds rows of one width one after the other into `sofar`, some of them at a time.
-    fn one_after_the_other(&mut self, from: usize, rows: usize, step: usize, width: usize) {
-        let bytes = width * self.fold.size;
-        let sofar = &mut self.sofar.bytes_mut()[..bytes];
-        let computed_at_once =
-            if step == width && self.across.is_none() { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
-        let mut row = 0;
-        while row < rows {
-            let mut values = [&[][..]; AT_ONCE];
-            // What no cache holds comes fastest if it is read straight on.
-            let at_once = if self.ahead > 0 && step == width { 1 } else { AT_ONCE };
-            let mut count = at_once.min(rows - row);
-            let tiles = &self.tiles;
-            let in_memory = values[..count].iter_mut().zip(row..).all(|(values, row)| {
-                let memory = tiles.memory(from + row * step, width);
-                *values = memory.unwrap_or_default();
-                memory.is_some()
-            });
-            if in_memory {
-                // Rows that lie apart are too far for the processor to look ahead.
-                let ahead = if step == width { 0 } else { 2 * count };
-                for next in row + count..rows.min(row + ahead) {
-                    fetch(tiles.memory(from + next * step, width).unwrap_or_default());
-                }
-            } else {
-                count = computed_at_once.min(rows - row);
-                if self.ahead > 0 && step != width && row + count < rows {
-                    self.tiles.fetch(from + (row + count) * step, count.min(rows - row - count) * width);
-                }
-                let all = self.tiles.value(from + row * step, count * width, &[]);
-                for (values, all) in values.iter_mut().zip(all.chunks_exact(bytes)) {
-                    *values = all;
-                }
-            }
-            let mut values = &values[..count];
-            if let (0, Some((first, others))) = (row, values.split_first()) {
-                sofar.copy_from_slice(first);
-                values = others;
-            }
-            (self.fold.folding.more)(values, sofar);
-            row += count;
-        }
-    }
-
-    /// One fold for each of a few columns: runs of `rows` rows of them are folded as if each were one row, and what
-    /// is left, `rows` of each column, at the end.
-    fn interleaved(&mut self, from: usize, length: usize, inner: usize, rows: usize, to: &mut [u8]) {
-        let size = self.fold.size;
-        let whole = length / rows;
-        let (run, bytes) = (rows * inner, rows * inner * size);
-        for first in (0..whole).step_by(ROWS) {
-            let count = ROWS.min(whole - first);
-            self.one_after_the_other(from + first * run, count, run, run);
-            self.cascade.push(&self.sofar.bytes()[..bytes]);
-        }
-        let left = length - whole * rows;
-        let values = self.tiles.value(from + whole * run, left * inner, &[]);
-        let have = if whole > 0 {
-            self.cascade.finish(&mut self.sofar.bytes_mut()[..bytes]);
-            let (both, bytes) = (values.len(), bytes);
-            self.fold
-                .folding
-                .two
-                .run(&[&self.sofar.bytes()[..both], values], &mut self.next.bytes_mut()[..both]);
-            self.next.bytes_mut()[both..bytes].copy_from_slice(&self.sofar.bytes()[both..bytes]);
-            rows
-        } else {
-            self.next.bytes_mut()[..values.len()].copy_from_slice(values);
-            left
-        };
-        // Column after column, each a run.
-        let (columns, beside) = (&mut self.sofar.bytes_mut()[..inner * have * size], self.next.bytes());
-        let walk = Walk::new([inner, have].into_iter(), [1, inner.cast_signed()].into_iter(), 0);
-        gather_bytes(size, beside, &walk, None, 0, columns);
-        self.fold.run(columns, to);
     }
 }

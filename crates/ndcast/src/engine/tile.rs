@@ -4,7 +4,7 @@
 
 use smallvec::SmallVec;
 
-use super::grid::{Grid, Span};
+use super::grid::{Apart, Grid, Span};
 use super::job::{Argument, Job, Operand, RUN, Step};
 use super::load::{Loader, Panels, Reading};
 use super::reduce::Fold;
@@ -81,7 +81,7 @@ impl<'j> Tiles<'j> {
     fn fold_unstored(&mut self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) -> bool {
         let Tiles { job, loaders, grid, slots } = self;
         let (span, length) = (grid.span(from, len), fold.most().min(row));
-        let of_runs = fold.unstored(row).filter(|_| span.columns.is_multiple_of(row));
+        let of_runs = fold.of_runs(row).filter(|_| span.columns.is_multiple_of(row));
         let (Some(of_runs), Some((last, earlier))) = (of_runs, job.steps.split_last()) else {
             return false;
         };
@@ -102,6 +102,25 @@ impl<'j> Tiles<'j> {
             of_runs(arguments, columns, length, into);
             true
         })
+    }
+
+    /// Folds rows of values to one, one after the other, with the values nowhere in memory; whether there is a kernel for that,
+    /// and it can read where its arguments lie.
+    pub(crate) fn fold_rows(&mut self, from: usize, apart: Apart, fold: &Fold, into: &mut [u8]) -> bool {
+        let Tiles { job, loaders, .. } = self;
+        let (Some(kernel), [only]) = (fold.of.and_then(|of| of.rows), job.steps) else { return false };
+        let mut loaded = Loaded::new();
+        for loader in loaders {
+            match loader.apart(from, apart) {
+                Some(along) => loaded.push(along),
+                None => return false,
+            }
+        }
+        let Apart { rows, columns, .. } = apart;
+        let tile = Tile { job, loaded: &loaded, span: Span { len: rows * columns, columns }, before: &[] };
+        let computed = Others { begin: usize::MAX, below: &[], above: &[] };
+        tile.arguments(only, &[], &[], &computed, |arguments, _, _| kernel(arguments, rows, into));
+        true
     }
 
     /// Asks for what a tile reads.

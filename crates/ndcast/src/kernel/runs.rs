@@ -7,6 +7,7 @@ use bytemuck::{Pod, cast_slice_mut};
 
 use super::along::{Along, Row};
 use super::fold::{each_to_one, folded, folded_first};
+use super::rows::{self, OfRows};
 use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
@@ -16,16 +17,25 @@ use crate::simd::{Body, Isa, simd};
 /// arguments are as those of [`super::OfSeveral`].
 pub(crate) type OfRuns = fn(arguments: &[&Along<'_>], columns: usize, length: usize, result: &mut [u8]);
 
-/// The kernel of a fold of a function's values for a type of floats; `None` for another type.
-pub(crate) fn of_runs<O: FoldsFloats, M, const N: usize>(dtype: DType) -> Option<OfRuns>
+/// The kernels of a fold of what a function makes.
+#[derive(Clone, Copy)]
+pub(crate) struct FoldingOf {
+    pub(crate) runs: OfRuns,
+    /// The same of rows that are folded one after the other, if there is one.
+    pub(crate) rows: Option<OfRows>,
+}
+
+/// The kernels of a fold of a function's values for a type of floats; `None` for another type.
+pub(crate) fn folding_of<O: FoldsFloats, M, const N: usize>(dtype: DType) -> Option<FoldingOf>
 where
     M: Map<Floats, f32, N, Out = f32> + Map<Floats, f64, N, Out = f64>,
 {
-    match dtype {
-        DType::F32 => Some(run::<O, M, Floats, f32, N>),
-        DType::F64 => Some(run::<O, M, Floats, f64, N>),
-        _ => None,
-    }
+    let (runs, rows): (OfRuns, OfRows) = match dtype {
+        DType::F32 => (run::<O, M, Floats, f32, N>, rows::run::<O, M, Floats, f32, N>),
+        DType::F64 => (run::<O, M, Floats, f64, N>, rows::run::<O, M, Floats, f64, N>),
+        _ => return None,
+    };
+    Some(FoldingOf { runs, rows: Some(rows) })
 }
 
 fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
@@ -95,7 +105,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
 
 /// What a function makes of a block.
 #[inline(always)]
-fn mapped<I: Isa, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
+pub(super) fn mapped<I: Isa, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
     arguments: [&[T; BLOCK]; N],
 ) -> [T; BLOCK] {
     let mut mapped = [T::zeroed(); BLOCK];

@@ -8,7 +8,7 @@ use bytemuck::{Pod, cast_slice_mut};
 
 use super::along::{Along, Row};
 use super::fold::{each_to_one, folded_first};
-use super::{BLOCK, Integers, Map2, OfRuns};
+use super::{BLOCK, FoldingOf, Integers, Map2, OfRuns};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -17,8 +17,8 @@ const ADDED: usize = 256;
 
 /// The kernel of a sum of integers of one type converted to another; `None` for other types. What is longer than 64 bits
 /// is lost, so it does not matter in which order they are added.
-pub(crate) fn sums<O: Map2<Integers, i64, Out = i64>>(from: DType, to: DType) -> Option<OfRuns> {
-    Some(match (from, to) {
+pub(crate) fn sums<O: Map2<Integers, i64, Out = i64>>(from: DType, to: DType) -> Option<FoldingOf> {
+    let runs: OfRuns = match (from, to) {
         (DType::Bool | DType::U8, DType::I64 | DType::U64) => run::<O, u8, u16>,
         (DType::U16, DType::I64 | DType::U64) => run::<O, u16, u32>,
         (DType::U32, DType::I64 | DType::U64) => run::<O, u32, i64>,
@@ -26,7 +26,8 @@ pub(crate) fn sums<O: Map2<Integers, i64, Out = i64>>(from: DType, to: DType) ->
         (DType::I16, DType::I64) => run::<O, i16, i32>,
         (DType::I32, DType::I64) => run::<O, i32, i64>,
         _ => return None,
-    })
+    };
+    Some(FoldingOf { runs, rows: None })
 }
 
 fn run<O, T, W>(arguments: &[&Along<'_>], columns: usize, length: usize, result: &mut [u8])
@@ -127,8 +128,8 @@ mod tests {
     fn summed<T: Pod>(from: DType, length: usize, elements: &[T]) -> Vec<i64> {
         let mut out = vec![0; elements.len() / length];
         let all = Along::run(cast_slice(elements));
-        let kernel = sums::<Sum>(from, DType::I64).unwrap();
-        kernel(&[&all], usize::MAX, length, cast_slice_mut(&mut out));
+        let kernels = sums::<Sum>(from, DType::I64).unwrap();
+        (kernels.runs)(&[&all], elements.len(), length, cast_slice_mut(&mut out));
         out
     }
 

@@ -14,8 +14,8 @@ use super::rounding::Round;
 use super::sign::Abs;
 use crate::dtype::DType;
 use crate::kernel::{
-    Floats, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, OfRuns, Rounded, floats2, floats3, floats4,
-    floats5, halves, of_runs,
+    self, Floats, FoldingOf, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, Rounded, floats2, floats3,
+    floats4, floats5, halves,
 };
 use crate::simd::Isa;
 
@@ -86,15 +86,15 @@ fn of_five<A: OfFloats, B: OfFloats, C: OfFloats, D: OfFloats>(dtype: DType) -> 
 trait OfFloats: Map2<Floats, f32, Out = f32> + Map2<Floats, f64, Out = f64> {}
 impl<O: Map2<Floats, f32, Out = f32> + Map2<Floats, f64, Out = f64>> OfFloats for O {}
 
-/// The kernel of a fold of what these operations make, each of what the one before it makes, on elements of this type.
-pub(crate) fn runs_of<O: FoldsFloats>(ops: &[Op], dtype: DType) -> Option<OfRuns> {
+/// The kernels of a fold of what these operations make, each of what the one before it makes, on elements of this type.
+pub(crate) fn folding_of<O: FoldsFloats>(ops: &[Op], dtype: DType) -> Option<FoldingOf> {
     match ops {
-        [Op::Multiply] => of_runs::<O, Multiply, 2>(dtype),
-        [Op::Square] => of_runs::<O, Square, 1>(dtype),
-        [Op::Abs] => of_runs::<O, Abs, 1>(dtype),
-        [Op::Subtract, Op::Abs] => of_runs::<O, Then<Subtract, Abs>, 2>(dtype),
+        [Op::Multiply] => kernel::folding_of::<O, Multiply, 2>(dtype),
+        [Op::Square] => kernel::folding_of::<O, Square, 1>(dtype),
+        [Op::Abs] => kernel::folding_of::<O, Abs, 1>(dtype),
+        [Op::Subtract, Op::Abs] => kernel::folding_of::<O, Then<Subtract, Abs>, 2>(dtype),
         [Op::SquaredDifference] | [Op::Subtract, Op::Square] => {
-            of_runs::<O, Then<Subtract, Square>, 2>(dtype)
+            kernel::folding_of::<O, Then<Subtract, Square>, 2>(dtype)
         }
         _ => None,
     }

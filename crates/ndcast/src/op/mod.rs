@@ -64,7 +64,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::kernel::Kernel;
 pub(crate) use converted::{reading, writing};
-pub(crate) use fused::{fused, runs_of};
+pub(crate) use fused::{folding_of, fused};
 
 /// All there is to know of an operation.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use num_complex::Complex;
 
 use super::bits::Random;
 use super::both::Both;
+use super::listed::Listed;
 
 /// Extents before, along and behind the reduced axis.
 const EXTENTS: &[[usize; 3]] = &[
@@ -267,6 +268,25 @@ fn products_of_equals_are_folded_as_squares() {
         for folded in [&difference * &difference, &ready * &ready, difference.square()] {
             let folded = folded.sum(&[2], Keep::Nothing).convert(DType::C128);
             assert_eq!(folded.to_vec::<Complex<f64>>().unwrap(), expected, "{dtype}");
+        }
+    }
+}
+
+/// The terms of a sum may be of another type than what they are made of.
+#[test]
+fn absolute_values_of_complex_numbers_are_added() {
+    let mut random = Random(11);
+    for dtype in [DType::C64, DType::C128] {
+        for shape in [[4, 3], [5, 64], [7, 600], [70, 300]] {
+            let x = Both::finite(&shape, dtype, &mut random).array;
+            // What is made of a copy is put off, also if it is small.
+            let made = x.copy().abs();
+            let ready = Array::from(made.copy().eval().unwrap());
+            for axis in [0, 1] {
+                let added = [made.sum(&[axis], Keep::Nothing), ready.sum(&[axis], Keep::Nothing)];
+                let [at_once, apart] = added.map(|sums| Listed::of(&sums));
+                assert_eq!(at_once.difference(&apart), None, "{dtype} {shape:?} along {axis}");
+            }
         }
     }
 }

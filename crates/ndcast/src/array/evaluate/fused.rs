@@ -29,9 +29,14 @@ impl Fused {
         Fused { from, ops: SmallVec::new(), dtype }
     }
 
-    /// How what it makes, elements of this type, is folded.
+    /// How what it makes, elements of this type, is folded. The absolute value of a complex number is of another type, and
+    /// folded as it is.
     fn folded(&self, reduction: Reduction, dtype: DType) -> Option<Fold> {
-        reduction.fold_of(self.from, &self.ops, dtype)
+        if self.dtype == dtype {
+            reduction.fold_of(self.from, &self.ops, dtype)
+        } else {
+            reduction.fold(dtype)
+        }
     }
 }
 

@@ -1,0 +1,83 @@
+//! Kernels of folds of what a function makes of several arguments: rows of it are folded one after the other as they are
+//! computed, and are nowhere in memory.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, cast_slice_mut};
+
+use super::along::{Along, Row};
+use super::fold::folded;
+use super::runs::mapped;
+use super::{BLOCK, Map, Map2};
+use crate::simd::{Body, Isa, simd};
+
+/// So many rows are folded at a time: what is there so far is loaded and stored once for all of these.
+const TOGETHER: usize = 4;
+
+/// Computes so many rows, as long as the result, and folds them to it, one after the other. The arguments are as those of
+/// [`super::OfSeveral`].
+pub(crate) type OfRows = fn(arguments: &[&Along<'_>], rows: usize, result: &mut [u8]);
+
+pub(super) fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
+    arguments: &[&Along<'_>],
+    rows: usize,
+    result: &mut [u8],
+) {
+    let (out, maps) = (cast_slice_mut(result), PhantomData);
+    simd(RowsOf::<O, M, C, T, N> { arguments, rows, out, maps });
+}
+
+struct RowsOf<'a, O, M, C, T, const N: usize> {
+    arguments: &'a [&'a Along<'a>],
+    rows: usize,
+    out: &'a mut [T],
+    maps: PhantomData<(O, M, C)>,
+}
+
+impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize> Body
+    for RowsOf<'_, O, M, C, T, N>
+{
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let RowsOf { arguments, rows, out, .. } = self;
+        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let columns = out.len();
+        let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+        let mut alike = [None; N];
+        let first = Row::of(arguments, 0, columns, &mut alike);
+        for (place, sofar) in rest.iter_mut().enumerate() {
+            *sofar = M::map::<I>(first.rest(place));
+        }
+        first.blocks.beside(blocks, |block, sofar| *sofar = mapped::<I, M, C, T, N>(block));
+        let mut row = 1;
+        while row + TOGETHER <= rows {
+            let mut alike = [[None; N]; TOGETHER];
+            let [one, two, three, four] = &mut alike;
+            let [one, two, three, four] = [(0, one), (1, two), (2, three), (3, four)]
+                .map(|(further, alike)| Row::of(arguments, row + further, columns, alike));
+            for (place, sofar) in rest.iter_mut().enumerate() {
+                for row in [&one, &two, &three, &four] {
+                    *sofar = O::map::<I>(*sofar, M::map::<I>(row.rest(place)));
+                }
+            }
+            let others = two.blocks.zip(three.blocks.zip(four.blocks));
+            for ((sofar, one), (two, (three, four))) in blocks.iter_mut().zip(one.blocks).zip(others) {
+                let lanes = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(one));
+                let lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(two));
+                let lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(three));
+                *sofar = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(four));
+            }
+            row += TOGETHER;
+        }
+        for row in row..rows {
+            let mut alike = [None; N];
+            let more = Row::of(arguments, row, columns, &mut alike);
+            for (place, sofar) in rest.iter_mut().enumerate() {
+                *sofar = O::map::<I>(*sofar, M::map::<I>(more.rest(place)));
+            }
+            more.blocks.beside(blocks, |block, sofar| {
+                *sofar = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(block));
+            });
+        }
+    }
+}
