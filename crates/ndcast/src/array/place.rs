@@ -20,14 +20,18 @@ use crate::engine::Fold;
 use crate::error::Error;
 use crate::kernel::BLOCK;
 use crate::reduction::Reduction;
+use crate::simd::{Body, Isa, simd};
 use crate::tensor::Tensor;
 
 /// The elements of a stretch.
 const STRETCH: usize = 4096;
 /// The bytes that are put into lines at once, if there are not so few lines in them.
 const SLAB: usize = 1 << 20;
-/// The fewest steps of the outermost axis that are put into lines at once: they may lie in one line of the cache.
+/// The fewest steps of the outermost axis that are put into lines at once: they may lie in one line of the cache. And the most
+/// short lines that are folded together.
 const LINES: usize = 64;
+/// In so many elements one is looked for one by one.
+const FEW: usize = 8;
 /// A longer line is looked through by several threads.
 const LONG: usize = 1 << 16;
 
@@ -168,15 +172,49 @@ impl Extreme {
                     .map(|((found, at), first)| (found, first + at)),
             )
         };
-        first + first_place(&line[first..], |element| (*element == found) | is_nan(element))
+        first + first_place(&line[first..], found)
+    }
+
+    /// The places of it in some short lines, which are folded together.
+    fn each_place<T: Ordered>(self, lines: &[T], line: usize, to: &mut [i64]) {
+        let mut all = [T::zeroed(); LINES];
+        let found = &mut all[..to.len()];
+        self.fold.rows(cast_slice(lines), line, cast_slice_mut(found));
+        simd(Places { lines, line, found, to });
     }
 }
 
-/// The first place of an element, looked for in so many at a time.
-fn first_place<T>(line: &[T], is_it: impl Fn(&T) -> bool) -> usize {
+/// The first place in each line of what was found there.
+struct Places<'l, T> {
+    lines: &'l [T],
+    line: usize,
+    found: &'l [T],
+    to: &'l mut [i64],
+}
+
+impl<T: Ordered> Body for Places<'_, T> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        for ((line, &found), to) in self.lines.chunks(self.line).zip(self.found).zip(self.to) {
+            *to = first_place(line, found).try_into().unwrap_or(i64::MAX);
+        }
+    }
+}
+
+/// The first place of an element, looked for in so many at a time, and then in fewer. If it is not a number, neither is any
+/// other in question.
+#[inline(always)]
+fn first_place<T: Ordered>(line: &[T], found: T) -> usize {
+    if is_nan(&found) { first_of(line, is_nan) } else { first_of(line, |element| *element == found) }
+}
+
+#[inline(always)]
+fn first_of<T>(line: &[T], is_it: impl Fn(&T) -> bool) -> usize {
     let has_it = |block: &[T]| block.iter().fold(false, |any, element| any | is_it(element));
-    let before = line.chunks(BLOCK).take_while(|block| !has_it(block)).count() * BLOCK;
-    before + line[before.min(line.len())..].iter().position(is_it).unwrap_or_default()
+    let blocks = line.chunks_exact(BLOCK).take_while(|block| !has_it(block)).count() * BLOCK;
+    let few = line[blocks..].chunks_exact(FEW).take_while(|few| !has_it(few)).count() * FEW;
+    let before = blocks + few;
+    before + line[before..].iter().position(is_it).unwrap_or_default()
 }
 
 /// Only what is not a number is not equal to itself.
@@ -202,8 +240,11 @@ impl ForOrdered for Lines<'_> {
         let make = |line: &[T]| extreme.place(line).try_into().unwrap_or(i64::MAX);
         if line > LONG {
             from.chunks(line).zip(to).for_each(|(line, to)| *to = make(line));
-        } else {
+        } else if line > STRETCH {
             each_line((from, line), (to, 1), |line, to| to[0] = make(line));
+        } else {
+            let some = (STRETCH / line).min(LINES);
+            each_line((from, some * line), (to, some), |lines, to| extreme.each_place(lines, line, to));
         }
     }
 }

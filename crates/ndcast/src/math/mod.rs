@@ -40,6 +40,8 @@ macro_rules! declare {
 
             /// Whether `rem_near` is not what `rem` is: there are few such numbers.
             fn is_far_quotient(self, other: Self) -> bool;
+            /// Whether `pow_near` is not what `pow` is, with this exponent.
+            fn is_far_exponent(self) -> bool;
 
             /// The sine of each number, by vectors where they are not far from 0.
             fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]);
@@ -56,7 +58,7 @@ declare! {
     sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
     logistic erf erfc erf_inv lgamma digamma bessel_i0e bessel_i1e
     floor ceil trunc round_even round_away;
-    pow atan2 hypot logaddexp copysign next_after rem rem_near zeta polygamma
+    pow pow_near atan2 hypot logaddexp copysign next_after rem rem_near zeta polygamma
 }
 
 /// Functions of a complex number.
@@ -108,6 +110,11 @@ macro_rules! floats {
             #[inline(always)]
             fn is_far_quotient(self, other: Self) -> bool {
                 rounding::is_far(f64::from(self), f64::from(other))
+            }
+
+            #[inline(always)]
+            fn is_far_exponent(self) -> bool {
+                !power::is_product(f64::from(self))
             }
 
             #[inline(always)]
@@ -166,6 +173,7 @@ floats! { f32:
     round_away rounding round_away_f32;
     =>
     pow power pow_f32;
+    pow_near power product_f32;
     logaddexp power logaddexp_f32;
     atan2 inverse_trigonometric atan2_f32;
     hypot root hypot_f32;
@@ -215,6 +223,7 @@ floats! { f64:
     round_away rounding round_away_f64;
     =>
     pow power pow_f64;
+    pow_near power product_f64;
     logaddexp power logaddexp_f64;
     atan2 inverse_trigonometric atan2_f64;
     hypot root hypot_f64;

@@ -8,10 +8,42 @@ use crate::simd::Isa;
 
 functions! { floats1 Sqrt sqrt Rsqrt rsqrt Cbrt cbrt }
 functions! { complexes1 Sqrt sqrt }
-functions! { floats2 Pow pow Hypot hypot }
+functions! { floats2 Hypot hypot }
+
+pub(super) struct Pow;
+
+/// In most blocks all exponents are one, of which a few are as well made of products.
+impl<T: Float> Map2<Floats, T> for Pow {
+    type Out = T;
+    const NEAR: bool = true;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.pow::<I>(b)
+    }
+    #[inline(always)]
+    fn near<I: Isa>(a: T, b: T) -> T {
+        a.pow_near::<I>(b)
+    }
+    #[inline(always)]
+    fn is_far(_: T, b: T) -> bool {
+        b.is_far_exponent()
+    }
+}
 
 impl<T: Integer> Map2<Integers, T> for Pow {
     type Out = T;
+    const NEAR: bool = true;
+    #[inline(always)]
+    fn near<I: Isa>(a: T, b: T) -> T {
+        let (square, is_odd) = (a.mul(a), b & T::ONE != T::ZERO);
+        let product = square.mul(if is_odd { a } else { square });
+        if b == T::ONE.add(T::ONE) { square } else { product }
+    }
+    #[inline(always)]
+    fn is_far(_: T, b: T) -> bool {
+        let two = T::ONE.add(T::ONE);
+        (b < two) | (b > two.add(two))
+    }
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
         let odd = b & T::ONE != T::ZERO;
@@ -149,4 +181,44 @@ impl Define for Hypot {
             "f32: 0, -0 -> 0",
         ],
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::{Pod, cast_slice, cast_slice_mut};
+
+    use crate::dtype::DType;
+    use crate::kernel::BLOCK;
+    use crate::op::Op;
+
+    fn powers<T: Pod>(dtype: DType, bases: &[T], exponents: &[T]) -> Vec<u8> {
+        let mut powers = bases.to_vec();
+        let arguments = [cast_slice(bases), cast_slice(exponents)];
+        Op::Pow.kernel(dtype).unwrap().run(&arguments, cast_slice_mut(&mut powers));
+        cast_slice(&powers).to_vec()
+    }
+
+    /// An exponent beside itself alone, and beside others, in a block and behind the last one.
+    fn check<T: Pod + From<i8>>(dtype: DType, bases: &[T]) {
+        for exponent in [2, 3, 4] {
+            let alone = powers(dtype, bases, &vec![T::from(exponent); bases.len()]);
+            for other in [0, 1, 2, 3, 4, 5] {
+                let exponent_at =
+                    |place: usize| T::from(if place.is_multiple_of(3) { exponent } else { other });
+                let exponents: Vec<T> = (0..bases.len()).map(exponent_at).collect();
+                let beside = powers(dtype, bases, &exponents);
+                let mut both = alone.chunks(size_of::<T>()).zip(beside.chunks(size_of::<T>())).step_by(3);
+                assert!(both.all(|(alone, beside)| alone == beside), "{dtype}: {exponent} beside {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_power_does_not_depend_on_what_is_beside_it() {
+        let numbers = || (-90..90i8).take(2 * BLOCK + 7);
+        check(DType::I8, &numbers().collect::<Vec<i8>>());
+        check(DType::I32, &numbers().map(|n| i32::from(n) * 1001).collect::<Vec<i32>>());
+        check(DType::F32, &numbers().map(|n| f32::from(n) * 0.37).collect::<Vec<f32>>());
+        check(DType::F64, &numbers().map(|n| f64::from(n) * 0.37).collect::<Vec<f64>>());
+    }
 }
