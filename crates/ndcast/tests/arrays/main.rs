@@ -13,6 +13,7 @@
 #[macro_use]
 mod bits;
 mod both;
+mod computed;
 mod errors;
 mod forms;
 mod in_place;

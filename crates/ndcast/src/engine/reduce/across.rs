@@ -70,7 +70,7 @@ pub(super) fn runs_within(
                 // SAFETY: each run is in one tile, and each tile in one part, which one thread has.
                 #[allow(unsafe_code, reason = "see there")]
                 let to = unsafe { results.part(place..place + len / RUN * fold.size) };
-                folder.tiles.fold(from, len, len, &fold, to);
+                folder.tiles.fold(from, len, len.min(RUN), &fold, to);
             }
         }
     };

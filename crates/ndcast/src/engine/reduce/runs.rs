@@ -38,10 +38,10 @@ impl Beside {
     }
 }
 
-/// How many elements come of the runs of a fold of this length, at most: none is cut short but the first and the last, or there
-/// are no rows that are shorter than a run.
+/// How many elements come of the runs of a fold of this length, at most: a run of each row is cut short, and rows are no shorter
+/// than runs but for the first and the last, or there are none.
 pub(super) fn results_of(length: usize) -> usize {
-    length.div_ceil(RUN) + 2
+    2 * length.div_ceil(RUN) + 2
 }
 
 /// Long folds of runs: a piece of each of some that lie beside each other, and only then the next pieces.
@@ -151,7 +151,7 @@ impl Folder<'_> {
             let len = if left < RUN { left } else { (left - left % RUN).min(self.tile) };
             for (number, results) in next.bytes_mut().chunks_exact_mut(room).take(folds).enumerate() {
                 let to = &mut results[at / RUN * size..][..len.div_ceil(RUN) * size];
-                tiles.fold(from + number * apart + at, len, len, fold, to);
+                tiles.fold(from + number * apart + at, len, len.min(RUN), fold, to);
             }
             at += len;
         }
