@@ -8,6 +8,7 @@ rounded to f64, so a leading coefficient that must be exact is not among them bu
 import sys
 
 from mpmath import mp, mpf, cos, pi, lu_solve, matrix, exp, log, sqrt, sin, erf, erfc, atan, asin, log1p, sinh, cosh
+from mpmath import digamma, euler, loggamma, sinpi, cospi
 
 mp.dps = 60
 
@@ -81,6 +82,35 @@ def log_remainder(z):
     return (log((1 + s) / (1 - s)) - 2 * s) / s / z
 
 
+def lgamma_rest(t):
+    """lgamma(2 + t) = t (1 - euler) + t^2 of it."""
+    return (loggamma(2 + t) / t - (1 - euler)) / t if abs(t) > mpf(10) ** -15 else (pi**2 / 6 - 1) / 2
+
+
+def stirling_rest(z):
+    """What lgamma(x) is more than (x - 1/2) log(x) - x + log(2 pi) / 2, times x, with z = 1 / x^2."""
+    if z < mpf(10) ** -8:
+        return mpf(1) / 12 - z / 360 + z**2 / 1260
+    x = 1 / sqrt(z)
+    return (loggamma(x) - (x - mpf(1) / 2) * log(x) + x - log(2 * pi) / 2) * x
+
+
+def digamma_rest(z):
+    """What digamma(x) is less than log(x) - 1 / (2 x), times x^2, with z = 1 / x^2."""
+    if z < mpf(10) ** -8:
+        return mpf(1) / 12 - z / 120 + z**2 / 252
+    x = 1 / sqrt(z)
+    return (log(x) - 1 / (2 * x) - digamma(x)) * x**2
+
+
+DIGAMMA_ROOT = mpf("1.46163214496836234126265954232572132846819620400644629512959840")
+
+
+def digamma_over_root(t):
+    """digamma(x) over what x is more than the root, with x = 1.625 + t."""
+    return digamma(mpf("1.625") + t) / (mpf("1.625") + t - DIGAMMA_ROOT)
+
+
 APPROXIMATIONS = {
     # exp(r) = 1 + r + r^2 q(r); the error is one of exp.
     "exp64": (exp_rest, -HALF_LN2, HALF_LN2, 10, lambda r: r**2 / exp(r)),
@@ -119,6 +149,14 @@ APPROXIMATIONS = {
     # asin(x) = x + x z q(z) with z = x^2.
     "asin32": (lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf("0.2501"), 7, lambda z: z),
     "asin64": (lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf("0.2501"), 16, lambda z: z),
+    # lgamma(2 + t) = t (1 - euler + t q(t)).
+    "lgamma64": (lgamma_rest, mpf("-0.5"), mpf("0.5"), 17, abs),
+    "stirling64": (stirling_rest, 0, mpf(1) / 64, 7, one),
+    "digamma64": (digamma_over_root, mpf("-0.5"), mpf("0.5"), 22, one),
+    "digamma_great64": (digamma_rest, 0, mpf(1) / 64, 8, one),
+    # sin(pi r) = r q(r^2), cos(pi r) = 1 + r^2 q(r^2).
+    "sinpi64": (lambda z: sinpi(sqrt(z)) / sqrt(z) if z > 0 else pi, 0, mpf("0.25"), 8, one),
+    "cospi64": (lambda z: (cospi(sqrt(z)) - 1) / z if z > mpf(10) ** -20 else -pi**2 / 2, 0, mpf("0.25"), 8, one),
 }
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 //! f32 takes a polynomial of f = m - 1 and keeps what the sums lose; where a fused multiply-add is no instruction it is
 //! computed in f64, where no care is needed. f64 takes s = f / (2 + f), whose series needs half as many terms.
 
-use super::bits::{LN2_LOWER, LN2_UPPER, ROUND64, poly32, poly64, round32};
+use super::bits::{LN2_LOWER, LN2_UPPER, ROUND64, poly32, poly64, round32, sum_greater_first};
 use super::exponential::{LN2_LOWER_F32, LN2_UPPER_F32};
 use crate::simd::Isa;
 
@@ -273,6 +273,15 @@ fn log_parts<I: Isa>(m: f64) -> (f64, f64) {
     let (rest, half_square) = series::<I>(f);
     let upper = f64::from_bits((f - half_square).to_bits() & (!0 << 32));
     (upper, ((f - upper) - half_square) + rest)
+}
+
+/// log(x) in two parts, to about 55 bits, for a finite positive x.
+#[inline(always)]
+pub(super) fn log_long<I: Isa>(x: f64) -> (f64, f64) {
+    let (e, m) = split_any(x);
+    let (upper, lower) = log_parts::<I>(m);
+    let (log, low) = sum_greater_first(e * LN2_UPPER, upper);
+    (log, low + I::fma64(e, LN2_LOWER, lower))
 }
 
 /// The logarithm of base 2. At most 0.75 ULP.

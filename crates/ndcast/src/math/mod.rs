@@ -5,7 +5,7 @@
 //! gets other bits on another system; nothing here does. f32 errs by at most 1 ULP and f64 by at most 2, at every
 //! level of instructions; each function says what was measured, and `accuracy` measures again.
 //!
-//! What is rare and long (the gamma functions, angles far from 0) is that of the crate pxfm, which is nearly always
+//! What is rare and long (Bessel functions, angles far from 0) is that of the crate pxfm, which is nearly always
 //! correctly rounded, but computes one number at a time.
 
 #[cfg(test)]
@@ -16,8 +16,10 @@ mod complex;
 mod complex_accuracy;
 mod complex_inverse;
 mod complex_trigonometric;
+mod each;
 mod error_function;
 mod exponential;
+mod gamma;
 mod hyperbolic;
 mod inverse_trigonometric;
 mod logarithm;
@@ -32,7 +34,7 @@ mod zeta;
 use crate::simd::Isa;
 
 macro_rules! declare {
-    ($($name:ident)*; $($name2:ident)*) => {
+    ($($name:ident)*; $($name2:ident)*; $($each:ident)*) => {
         /// Functions of a float.
         pub(crate) trait FloatMath: Copy {
             $(fn $name<I: Isa>(self) -> Self;)*
@@ -43,12 +45,10 @@ macro_rules! declare {
             /// Whether `pow_near` is not what `pow` is, with this exponent.
             fn is_far_exponent(self) -> bool;
 
-            /// The sine of each number, by vectors where they are not far from 0.
-            fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]);
-            /// The cosine of each number, by vectors where they are not far from 0.
-            fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]);
-            /// The tangent of each number, by vectors where they are not far from 0.
-            fn tan_each<I: Isa>(x: &[Self], out: &mut [Self]);
+            $(
+                /// Of each number, by vectors but for those that are far.
+                fn $each<I: Isa>(x: &[Self], out: &mut [Self]);
+            )*
         }
     };
 }
@@ -58,7 +58,8 @@ declare! {
     sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
     logistic erf erfc erf_inv lgamma digamma bessel_i0e bessel_i1e
     floor ceil trunc round_even round_away;
-    pow pow_near atan2 hypot logaddexp copysign next_after rem rem_near zeta polygamma
+    pow pow_near atan2 hypot logaddexp copysign next_after rem rem_near zeta polygamma;
+    sin_each cos_each tan_each lgamma_each digamma_each
 }
 
 /// Functions of a complex number.
@@ -90,9 +91,10 @@ pub(crate) trait ComplexMath: Copy {
     fn atanh(self) -> Self;
 }
 
-/// One list of the functions of one float and one of those of two.
+/// One list of the functions of one float, one of those of two, and one of those of many.
 macro_rules! floats {
-    ($float:ident: $($name:ident $module:ident $function:ident;)* => $($name2:ident $module2:ident $function2:ident;)*) => {
+    ($float:ident: $($name:ident $module:ident $function:ident;)* => $($name2:ident $module2:ident $function2:ident;)*
+        => $($each:ident $module3:ident $function3:ident;)*) => {
         impl FloatMath for $float {
             $(
                 #[inline(always)]
@@ -117,20 +119,12 @@ macro_rules! floats {
                 !power::is_product(f64::from(self))
             }
 
-            #[inline(always)]
-            fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]) {
-                trigonometric::each::<I, Self, trigonometric::Sin>(x, out);
-            }
-
-            #[inline(always)]
-            fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]) {
-                trigonometric::each::<I, Self, trigonometric::Cos>(x, out);
-            }
-
-            #[inline(always)]
-            fn tan_each<I: Isa>(x: &[Self], out: &mut [Self]) {
-                trigonometric::each::<I, Self, trigonometric::Tan>(x, out);
-            }
+            $(
+                #[inline(always)]
+                fn $each<I: Isa>(x: &[Self], out: &mut [Self]) {
+                    each::each::<I, Self, $module3::$function3>(x, out);
+                }
+            )*
         }
     };
 }
@@ -162,8 +156,8 @@ floats! { f32:
     erf error_function erf_f32;
     erfc error_function erfc_f32;
     erf_inv special erf_inv_f32;
-    lgamma special lgamma_f32;
-    digamma special digamma_f32;
+    lgamma gamma lgamma_f32;
+    digamma gamma digamma_f32;
     bessel_i0e special bessel_i0e_f32;
     bessel_i1e special bessel_i1e_f32;
     floor rounding floor_f32;
@@ -183,6 +177,12 @@ floats! { f32:
     rem_near rounding rem_near_f32;
     zeta zeta zeta_f32;
     polygamma zeta polygamma_f32;
+    =>
+    sin_each trigonometric Sin;
+    cos_each trigonometric Cos;
+    tan_each trigonometric Tan;
+    lgamma_each gamma Lgamma;
+    digamma_each gamma Digamma;
 }
 
 floats! { f64:
@@ -212,8 +212,8 @@ floats! { f64:
     erf error_function erf_f64;
     erfc error_function erfc_f64;
     erf_inv special erf_inv_f64;
-    lgamma special lgamma_f64;
-    digamma special digamma_f64;
+    lgamma gamma lgamma_f64;
+    digamma gamma digamma_f64;
     bessel_i0e special bessel_i0e_f64;
     bessel_i1e special bessel_i1e_f64;
     floor rounding floor_f64;
@@ -233,4 +233,10 @@ floats! { f64:
     rem_near rounding rem_near_f64;
     zeta zeta zeta_f64;
     polygamma zeta polygamma_f64;
+    =>
+    sin_each trigonometric Sin;
+    cos_each trigonometric Cos;
+    tan_each trigonometric Tan;
+    lgamma_each gamma Lgamma;
+    digamma_each gamma Digamma;
 }

@@ -1,5 +1,4 @@
-//! Functions that are seldom applied to much: the inverse error function, those of the gamma function's family, and
-//! Bessel functions. They are those of the crate pxfm, one by one; f32 is computed in f64.
+//! Functions that are seldom applied to much: the inverse error function and Bessel functions. They are those of the crate pxfm, one by one; f32 is computed in f64.
 
 use super::bits::round32;
 use crate::simd::Isa;
@@ -14,32 +13,6 @@ pub(crate) fn erf_inv_f32<I: Isa>(x: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn erf_inv_f64<I: Isa>(x: f64) -> f64 {
     if x == 0.0 { x } else { pxfm::f_erfinv(x) }
-}
-
-/// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities. At most 0.51 ULP.
-#[inline(always)]
-pub(crate) fn lgamma_f32<I: Isa>(x: f32) -> f32 {
-    round32(lgamma_f64::<I>(f64::from(x)))
-}
-
-/// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities. At most 0.51 ULP, but for the few
-/// floats next to its roots at negative numbers, where the error is 1e-19.
-#[inline(always)]
-pub(crate) fn lgamma_f64<I: Isa>(x: f64) -> f64 {
-    pxfm::f_lgamma(x)
-}
-
-/// The derivative of [`lgamma_f32`]. At most 0.51 ULP.
-#[inline(always)]
-pub(crate) fn digamma_f32<I: Isa>(x: f32) -> f32 {
-    round32(digamma_f64::<I>(f64::from(x)))
-}
-
-/// The derivative of [`lgamma_f64`]: -infinity at 0, infinity at -0, and NaN at the negative integers, where it has
-/// no limit. At most 1.0 ULP, but for the few floats next to its roots, where the error is 1e-17.
-#[inline(always)]
-pub(crate) fn digamma_f64<I: Isa>(x: f64) -> f64 {
-    if x.abs() < 1e-20 { -1.0 / x } else { pxfm::f_digamma(x) }
 }
 
 /// exp(-|x|) I0(x), with the modified Bessel function of the first kind of order 0. At most 0.51 ULP.
@@ -84,16 +57,6 @@ mod tests {
             (inf, -inf, f32::INFINITY)
         );
         assert!(erf_inv_f64::<B>(1.1).is_nan() && erf_inv_f64::<B>(-0.0).is_sign_negative());
-        for x in [0.0, -0.0, -1.0, -7.0, inf, -inf] {
-            assert_eq!(lgamma_f64::<B>(x), inf, "{x}");
-        }
-        assert_eq!((lgamma_f64::<B>(1.0), lgamma_f64::<B>(2.0)), (0.0, 0.0));
-        assert_eq!((digamma_f64::<B>(0.0), digamma_f64::<B>(-0.0), digamma_f64::<B>(inf)), (-inf, inf, inf));
-        assert!(
-            digamma_f64::<B>(-3.0).is_nan()
-                && digamma_f64::<B>(nan).is_nan()
-                && lgamma_f64::<B>(nan).is_nan()
-        );
         assert_eq!((bessel_i0e_f64::<B>(-inf), bessel_i0e_f64::<B>(-0.0)), (0.0, 1.0));
         assert_eq!((bessel_i1e_f64::<B>(inf), bessel_i1e_f64::<B>(0.0)), (0.0, 0.0));
         assert!(bessel_i1e_f64::<B>(-0.0).is_sign_negative() && bessel_i1e_f64::<B>(nan).is_nan());

@@ -3,9 +3,10 @@
 //! The argument is taken modulo pi / 2. Up to 2^20 that is a subtraction of a multiple of pi / 2, which is given in
 //! parts so short that the products are exact. Beyond it, a number of so many digits of 2 / pi matters that f32 takes
 //! them from four words, as integers, in the same straight line; f64 would need 20 words, and goes one by one to the
-//! crate pxfm: [`each`] keeps what is far out of the loop over an array.
+//! crate pxfm: [`super::each`] keeps what is far out of the loop over an array.
 
 use super::bits::{ROUND64, inverse46, poly64, product, round32, sum, sum_greater_first};
+use super::each::{NearAndFar, near_and_far};
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "sin32", "cos32", "sin64", "cos64".
@@ -209,13 +210,13 @@ fn cos_near<I: Isa>(x: f64) -> f64 {
     f64::from_bits(value.to_bits() ^ sign)
 }
 
-/// sin(x). A loop over it is not made of vectors: see [`each`]. At most 0.75 ULP.
+/// sin(x). A loop over it is not made of vectors: see [`super::each`]. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn sin_f64<I: Isa>(x: f64) -> f64 {
     if is_far(x) { pxfm::f_sin(x) } else { sin_near::<I>(x) }
 }
 
-/// cos(x). A loop over it is not made of vectors: see [`each`]. At most 0.75 ULP.
+/// cos(x). A loop over it is not made of vectors: see [`super::each`]. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn cos_f64<I: Isa>(x: f64) -> f64 {
     if is_far(x) { pxfm::f_cos(x) } else { cos_near::<I>(x) }
@@ -238,79 +239,31 @@ fn tan_near<I: Isa>(x: f64) -> f64 {
     f64::from_bits(value.to_bits() ^ sign)
 }
 
-/// tan(x). A loop over it is not made of vectors: see [`each`]. At most 1 ULP.
+/// tan(x). A loop over it is not made of vectors: see [`super::each`]. At most 1 ULP.
 #[inline(always)]
 pub(crate) fn tan_f64<I: Isa>(x: f64) -> f64 {
     if is_far(x) { pxfm::f_tan(x) } else { tan_near::<I>(x) }
 }
 
-/// A function that is much faster for numbers that are not far from 0.
-pub(crate) trait NearAndFar<T: Copy> {
-    /// The function of a number that is not far.
-    fn near<I: Isa>(x: T) -> T;
-    /// The function of a number that is.
-    fn far<I: Isa>(x: T) -> T;
-    /// Whether it is.
-    fn is_far(x: T) -> bool;
-}
-
-/// sin, for [`each`].
+/// sin, for [`super::each`].
 pub(crate) struct Sin;
-/// cos, for [`each`].
+/// cos, for [`super::each`].
 pub(crate) struct Cos;
-/// tan, for [`each`].
+/// tan, for [`super::each`].
 pub(crate) struct Tan;
 
-/// A function of many numbers: vectors of near ones, and then, for a block in which there are any, the far ones. The
-/// same bits as from the function of one number.
-#[inline(always)]
-pub(crate) fn each<I: Isa, T: Copy, F: NearAndFar<T>>(x: &[T], out: &mut [T]) {
-    const BLOCK: usize = 256;
-    for (x, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-        let mut any = 0_u32;
-        for (out, &x) in out.iter_mut().zip(x) {
-            *out = F::near::<I>(x);
-            any |= u32::from(F::is_far(x));
-        }
-        if any != 0 {
-            for (out, &x) in out.iter_mut().zip(x).filter(|(_, x)| F::is_far(**x)) {
-                *out = F::far::<I>(x);
-            }
-        }
-    }
-}
-
-/// The implementations differ in the functions alone.
-macro_rules! near_and_far {
-    ($($function:ident $float:ident $x:ident: $near:expr, $far:expr;)*) => {$(
-        impl NearAndFar<$float> for $function {
-            #[inline(always)]
-            fn near<I: Isa>($x: $float) -> $float {
-                $near
-            }
-            #[inline(always)]
-            fn far<I: Isa>($x: $float) -> $float {
-                $far
-            }
-            #[inline(always)]
-            fn is_far($x: $float) -> bool {
-                is_far(f64::from($x))
-            }
-        }
-    )*};
-}
-
-near_and_far! {
-    Sin f32 x: sin_at::<I>(x, near_angle::<I>(f64::from(x).abs())), sin_f32::<I>(x);
-    Cos f32 x: cos_at::<I>(near_angle::<I>(f64::from(x).abs())), cos_f32::<I>(x);
-    Tan f32 x: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);
-    Sin f64 x: sin_near::<I>(x), pxfm::f_sin(x);
-    Cos f64 x: cos_near::<I>(x), pxfm::f_cos(x);
-    Tan f64 x: tan_near::<I>(x), pxfm::f_tan(x);
+near_and_far! { |x| is_far(f64::from(x));
+    Sin f32: sin_at::<I>(x, near_angle::<I>(f64::from(x).abs())), sin_f32::<I>(x);
+    Cos f32: cos_at::<I>(near_angle::<I>(f64::from(x).abs())), cos_f32::<I>(x);
+    Tan f32: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);
+    Sin f64: sin_near::<I>(x), pxfm::f_sin(x);
+    Cos f64: cos_near::<I>(x), pxfm::f_cos(x);
+    Tan f64: tan_near::<I>(x), pxfm::f_tan(x);
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::each::each;
     use super::*;
     use crate::simd::{Body, Level, at};
 

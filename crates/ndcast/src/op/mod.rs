@@ -5,7 +5,8 @@
 //! name of its own, and not a flag in a kernel. An op is either a kernel of its own, or a formula of other ops, which
 //! the engine fuses into one pass. It knows nothing of shapes: operands are broadcast before it sees them.
 
-/// The maps of operations that are a function of `math`, which the list names behind each.
+/// The maps of operations that are a function of `math`, which the list names behind each, and behind it that of many numbers if
+/// there is one.
 macro_rules! functions {
     (floats1 $($op:ident $function:ident)*) => {$(
         pub(super) struct $op;
@@ -13,6 +14,16 @@ macro_rules! functions {
             type Out = T;
             #[inline(always)]
             fn map<I: Isa>(x: T) -> T { x.$function::<I>() }
+        }
+    )*};
+    (each1 $($op:ident $function:ident $each:ident)*) => {$(
+        pub(super) struct $op;
+        impl<T: Float> Map1<Floats, T> for $op {
+            type Out = T;
+            #[inline(always)]
+            fn map<I: Isa>(x: T) -> T { x.$function::<I>() }
+            #[inline(always)]
+            fn each<I: Isa>(x: &[T], out: &mut [T]) { T::$each::<I>(x, out); }
         }
     )*};
     (complexes1 $($op:ident $function:ident)*) => {$(

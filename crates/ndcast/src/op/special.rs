@@ -8,7 +8,8 @@ use crate::element::Float;
 use crate::kernel::{Floats, Map1, Map2, floats1, floats2};
 use crate::simd::Isa;
 
-functions! { floats1 Erf erf Erfc erfc ErfInv erf_inv Lgamma lgamma Digamma digamma }
+functions! { floats1 Erf erf Erfc erfc ErfInv erf_inv }
+functions! { each1 Lgamma lgamma lgamma_each Digamma digamma digamma_each }
 functions! { floats2 Polygamma polygamma Zeta zeta }
 
 impl Define for Erf {
@@ -98,7 +99,7 @@ impl Define for Digamma {
         result: ResultType::Same,
         body: Body::Kernel(floats1::<Digamma>),
         laws: &[],
-        accuracy: "1 ULP in f32, 2 in f64; 1e-17 next to its roots",
+        accuracy: "1 ULP in f32, 2 in f64; 1e-17 next to its roots below 0",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [x.number(1.0).polygamma(x)])),
         examples: &[
             "f32: 1 -> -0.5772157",

@@ -7,24 +7,9 @@ use crate::kernel::{Complexes, Floats, Map1, Map2, analytic1, floats2};
 use crate::simd::Isa;
 
 functions! { floats1 Asin asin Acos acos Atan atan }
+functions! { each1 Sin sin sin_each Cos cos cos_each Tan tan tan_each }
 functions! { complexes1 Sin sin Cos cos Tan tan Asin asin Acos acos Atan atan }
 functions! { floats2 Atan2 atan2 }
-
-/// Functions that are made of vectors where no number is far from 0.
-macro_rules! near_and_far {
-    ($($op:ident $function:ident $each:ident)*) => {$(
-        pub(super) struct $op;
-        impl<T: Float> Map1<Floats, T> for $op {
-            type Out = T;
-            #[inline(always)]
-            fn map<I: Isa>(x: T) -> T { x.$function::<I>() }
-            #[inline(always)]
-            fn each<I: Isa>(x: &[T], out: &mut [T]) { T::$each::<I>(x, out); }
-        }
-    )*};
-}
-
-near_and_far! { Sin sin sin_each Cos cos cos_each Tan tan tan_each }
 
 impl Define for Sin {
     const RECORD: Record = Record {
