@@ -86,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     let names = expression.names();
     let mut arrays: Vec<(String, Array)> = Vec::new();
     for text in &arguments.arrays {
-        let (name, file) = named_file(text)?;
+        let (name, file) = named_file(text, &[])?;
         if arrays.iter().any(|(other, _)| other == name) {
             return Err(Fault::usage(format!("{name} is given twice")));
         }

@@ -13,8 +13,8 @@ use crate::fault::Fault;
 
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// A value for an input: its name or its number, and an .npy file
-    #[arg(long = "input", value_name = "NAME=FILE.npy")]
+    /// A value for an input: its name or its number, and a file of one array
+    #[arg(long = "input", value_name = "NAME=FILE")]
     single: Vec<String>,
 
     /// Values for inputs, by their names; by their numbers if none of the names is there
@@ -42,9 +42,14 @@ pub(crate) fn place(name: &str, names: &[String]) -> Option<usize> {
     named.or_else(|| name.parse().ok().filter(|&number: &usize| number < names.len()))
 }
 
-/// `NAME=FILE`, taken apart at the last `=` that leaves a file.
-pub(crate) fn named_file(text: &str) -> Result<(&str, &str), Fault> {
-    text.rsplit_once('=')
+/// `NAME=FILE`, taken apart at the first `=` that is behind one of these names or a number of one, or else at the first:
+/// either may have more of them.
+pub(crate) fn named_file<'t>(text: &'t str, names: &[String]) -> Result<(&'t str, &'t str), Fault> {
+    let parted = text.match_indices('=').map(|(at, _)| (&text[..at], &text[at + 1..]));
+    parted
+        .clone()
+        .find(|(name, _)| place(name, names).is_some())
+        .or_else(|| parted.clone().next())
         .filter(|(name, file)| !name.is_empty() && !file.is_empty())
         .ok_or_else(|| Fault::usage(format!("{text}: it is written NAME=FILE.npy")))
 }
@@ -82,12 +87,18 @@ impl Inputs {
             let named = tensors.iter().any(|(name, _)| names.contains(name));
             let is_other = |name: &String| named && !names.contains(name) && name.parse::<usize>().is_ok();
             for (name, tensor) in tensors.into_iter().filter(|(name, _)| !is_other(name)) {
+                if name.is_empty() {
+                    let path = path.display();
+                    let text =
+                        format!("{path} holds one array without a name: give it with --input NAME={path}");
+                    return Err(Fault::data(text));
+                }
                 let place = place(&name, &names).ok_or_else(|| unknown(&name))?;
                 values[place] = Some(tensor);
             }
         }
         for text in &self.single {
-            let (name, file) = named_file(text)?;
+            let (name, file) = named_file(text, &names)?;
             let place = place(name, &names).ok_or_else(|| unknown(name))?;
             values[place] = Some(one_array(file, None)?);
         }
@@ -95,9 +106,12 @@ impl Inputs {
         let mut bound = Vec::new();
         for ((value, node), name) in values.into_iter().zip(&nodes).zip(&names) {
             bound.push(match value {
-                Some(tensor) => data::fitting(tensor, node.dtype()).map_err(|error| {
-                    Fault::data(format!("the input {name}: {error}"))
-                })?,
+                Some(tensor) => {
+                    let wanted = node.dtype();
+                    data::fitting(name, tensor, wanted).map_err(|error| {
+                        Fault::data(format!("{error}, with ndcast eval 'x.astype({wanted})' x=FILE -o NEW.npy"))
+                    })?
+                }
                 None if self.random => random.tensor(node.dtype(), node.shape())?,
                 None => {
                     return Err(Fault::data(format!(

@@ -1,7 +1,7 @@
 //! `ndcast run`: a model on inputs.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -47,11 +47,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     // What is wrong with the options is said before anything runs.
     let mut files = Vec::new();
     for text in &arguments.output {
-        let (name, file) = named_file(text)?;
+        let (name, file) = named_file(text, &names)?;
         let found = place(name, &names).ok_or_else(|| {
             Fault::data(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
         })?;
         files.push((found, file));
+    }
+    let all = arguments.outputs.as_deref();
+    for file in files.iter().map(|(_, file)| Path::new(file)).chain(all) {
+        data::of_ending(file).map_err(|error| Fault::usage(error.to_string()))?;
     }
     let progress = Progress::of(format!("running {}", arguments.model.display()));
     let inputs = arguments.inputs.bound(&graph)?;

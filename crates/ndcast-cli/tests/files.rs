@@ -22,6 +22,50 @@ fn folder(name: &str) -> PathBuf {
     path
 }
 
+/// Folders may be called `run=1`, and so may inputs.
+#[test]
+fn paths_with_an_equals_sign() {
+    let folder = folder("equals");
+    std::fs::create_dir(folder.join("run=1")).unwrap();
+    let array = Array::iota(3, DType::F32).eval().unwrap();
+    data::save(folder.join("run=1/x.npy"), &[(String::new(), array)]).unwrap();
+    let mut graph = ndcast::graph::Graph::new();
+    let x = graph.input("a=b", DType::F32, "3".parse().unwrap()).unwrap();
+    let y = graph.apply(ndcast::Op::Negative, &[x]).unwrap();
+    graph.output("y=", y).unwrap();
+    std::fs::write(folder.join("m.graph"), graph.to_string()).unwrap();
+    for arguments in [
+        &["eval", "-x", "x=run=1/x.npy", "-o", "run=1/y.npy"][..],
+        &["run", "m.graph", "--input", "a=b=run=1/x.npy", "--output", "y==run=1/y.npy"],
+        &["run", "m.graph", "--input", "0=run=1/x.npy", "--output", "0=run=1/y.npy"],
+    ] {
+        let output = ndcast().current_dir(&folder).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        let written = data::open(folder.join("run=1/y.npy")).unwrap();
+        assert_eq!(written[0].1.to_vec::<f32>().unwrap(), [0.0, -1.0, -2.0], "{arguments:?}");
+        std::fs::remove_file(folder.join("run=1/y.npy")).unwrap();
+    }
+    // What is wrong with one file is said before another is written.
+    let wrong = ["run", "m.graph", "--random", "--output", "0=run=1/y.npy", "--output", "0=z.txt"];
+    let output = ndcast().current_dir(&folder).args(wrong).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("z.txt: a file of tensors ends in .npy, .npz or .safetensors"), "{text}");
+    assert!(!folder.join("run=1/y.npy").exists());
+    // An array without a name, and one of another type.
+    let nameless = ["run", "m.graph", "--inputs", "run=1/x.npy"];
+    let output = ndcast().current_dir(&folder).args(nameless).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("one array without a name: give it with --input NAME=run=1/x.npy"), "{text}");
+    let wide = Array::iota(3, DType::F64).eval().unwrap();
+    data::save(folder.join("wide.npy"), &[(String::new(), wide)]).unwrap();
+    let output =
+        ndcast().current_dir(&folder).args(["run", "m.graph", "--input", "0=wide.npy"]).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("the input a=b is f32, and f64 was given"), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// A result of 16 MB under a limit of 4 MiB is, byte for byte, that of no limit.
 #[test]
 fn results_larger_than_memory() {

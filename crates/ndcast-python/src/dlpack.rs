@@ -21,6 +21,7 @@ use crate::array::{PyArray, tensor, unlent};
 use crate::buffer::first;
 use crate::error::exception;
 use crate::gradient::check_unwatched;
+use crate::memory::{OTHER_TRUTHS, has_other_truths, refused};
 
 const OLD: &CStr = c"dltensor";
 const VERSIONED: &CStr = c"dltensor_versioned";
@@ -257,11 +258,12 @@ pub(crate) fn import(
         Err(error) if error.is_instance_of::<PyTypeError>(py) => object.call_method0("__dlpack__")?,
         other => other?,
     };
-    let array = Array::from(taken(&capsule)?);
+    let array = Array::from(taken(&capsule, copy)?);
     Ok(if copy == Some(true) { unlent(&array) } else { array })
 }
 
-fn taken(capsule: &Bound<'_, PyAny>) -> PyResult<Tensor> {
+/// The tensor of a capsule, in the exporter's memory if that can be.
+fn taken(capsule: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Tensor> {
     let py = capsule.py();
     let capsule = capsule.cast::<PyCapsule>()?;
     // SAFETY: the capsule is alive, and its name says what it points to.
@@ -319,6 +321,15 @@ fn taken(capsule: &Bound<'_, PyAny>) -> PyResult<Tensor> {
     if lender.start.is_null() {
         return Err(PyBufferError::new_err("the tensor points nowhere"));
     }
-    let whole = Tensor::lent(Box::new(lender), dtype, &shape, &strides, (-below).cast_unsigned());
-    whole.map_err(|error| exception(py, &error))
+    let is_other = dtype == DType::Bool && has_other_truths(lender.bytes());
+    if is_other && copy == Some(false) {
+        return Err(refused(py, OTHER_TRUTHS));
+    }
+    let there = if is_other { DType::U8 } else { dtype };
+    let tensor = Tensor::lent(Box::new(lender), there, &shape, &strides, (-below).cast_unsigned());
+    let tensor = tensor.and_then(|tensor| {
+        // Any byte that is not 0 is true to others.
+        if is_other { Array::from(tensor).convert(DType::Bool).eval() } else { Ok(tensor) }
+    });
+    tensor.map_err(|error| exception(py, &error))
 }

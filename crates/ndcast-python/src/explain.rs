@@ -78,6 +78,7 @@ fn explain<'py>(
     entries.set_item("rule", found.name)?;
     entries.set_item("summary", found.summary)?;
     entries.set_item("text", explanation.text(&style))?;
+    entries.set_item("html", explanation.html(&style))?;
     entries.set_item("shapes", tuple(py, &request.shapes)?)?;
     match explanation.result() {
         Ok(answer) => {

@@ -96,7 +96,15 @@ pub(crate) fn import(object: &Bound<'_, PyAny>, how: Import) -> PyResult<Array> 
     Ok(tensor.into())
 }
 
-fn refused(py: Python<'_>, why: &str) -> PyErr {
+/// What is said of truth values that are not shared.
+pub(crate) const OTHER_TRUTHS: &str = "not all of its truth values are 0 or 1";
+
+/// Whether there are bytes that are true to others and no truth values here.
+pub(crate) fn has_other_truths(bytes: &[u8]) -> bool {
+    bytes.iter().any(|&byte| byte > 1)
+}
+
+pub(crate) fn refused(py: Python<'_>, why: &str) -> PyErr {
     crate::error::own(py, "ArrayError", "copy-needed", &format!("the memory cannot be shared: {why}"))
 }
 
@@ -151,8 +159,8 @@ fn lent(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Result<Tensor, &'sta
         return Ok(Err("it does not begin on a multiple of the element's size"));
     }
     let lender = Lent { _view: view.unbind(), start: start.wrapping_offset(below), bytes };
-    if dtype == DType::Bool && bytes > 0 && lender.bytes().iter().any(|&byte| byte > 1) {
-        return Ok(Err("not all of its truth values are 0 or 1"));
+    if dtype == DType::Bool && bytes > 0 && has_other_truths(lender.bytes()) {
+        return Ok(Err(OTHER_TRUTHS));
     }
     let strides: Vec<isize> = strides
         .iter()

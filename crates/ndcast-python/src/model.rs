@@ -48,7 +48,8 @@ impl Program {
             let wanted = graph.inputs().get(place).and_then(|&id| graph.node(id).ok());
             inputs.push(match wanted {
                 Some(node) if !given.0.is_watched() => {
-                    let fitting = data::fitting(tensor(py, &given.0)?, node.dtype());
+                    let name = node.name().unwrap_or_default();
+                    let fitting = data::fitting(name, tensor(py, &given.0)?, node.dtype());
                     fitting.map_err(|error| exception(py, &error))?.into()
                 }
                 _ => given.0.clone(),

@@ -15,6 +15,7 @@ def test_a_broadcast_that_fails():
     assert (error.kind, error.shapes, error.axis) == ("extent-mismatch", ((2, 3), (2,)), 1)
     assert error.facts["clash"][0] == {"operand": 0, "axis": 1, "extent": 3}
     assert "2x3 and 2 do not broadcast" in str(error) and str(error).startswith("add: ")
+    assert f"{type(error).__module__}.{type(error).__qualname__}" == f"ndcast.{type(error).__name__}"
     again = pickle.loads(pickle.dumps(error))
     assert (type(again), str(again), again.shapes) == (type(error), str(error), error.shapes)
 

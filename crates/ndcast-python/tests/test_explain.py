@@ -67,6 +67,22 @@ def test_every_rule_is_drawn(rule):
                 assert answer.kind and answer.message
 
 
+def test_only_what_there_is():
+    answer = xp.explain("array-api", (3,), (4,))
+    assert answer.shape is None and answer.operands is None
+    assert xp.explain("array-api", (3,), (3,)).message is None
+    with pytest.raises(AttributeError, match="no eror; it has rule, summary"):
+        answer.eror  # noqa: B018
+    assert not hasattr(answer, "_repr_png_") and "suggestions" in dir(answer)
+
+
+def test_the_drawing_says_what_the_text_says():
+    html = xp.explain("openvino.eltwise.pdpd", (2, 3, 4), (3, 5), axis=1)._repr_html_()
+    assert '<td class="wrong">5</td>' in html and "only 4 or 1 fits" in html
+    html = xp.explain("array-api", ("N", 1), (3,))._repr_html_()
+    assert '<td class="stretched">1→3</td>' in html and "reads" in html
+
+
 def test_names_are_escaped():
     with pytest.raises(ValueError):
         xp.explain("array-api", ("<b>", 3))

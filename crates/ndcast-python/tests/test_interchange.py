@@ -106,6 +106,21 @@ def test_dlpack_capsules():
     assert xp.from_dlpack(Old()).tolist() == [0, 1, 2]
 
 
+def test_truth_values_of_a_capsule_are_0_or_1():
+    for count in (4, 8000):
+        truths = np.tile(np.array([2, 0, 255, 1], dtype=np.uint8), count // 4).view(bool)[::-1]
+        array = xp.from_dlpack(truths)
+        assert int(xp.sum(array)) == 3 * count // 4 == xp.nonzero(array)[0].size
+        np.testing.assert_array_equal(np.asarray(~array), ~(truths.view(np.uint8) != 0))
+        assert bool(array[0]) and not array[2]
+        with pytest.raises(xp.ArrayError, match="not all of its truth values are 0 or 1"):
+            xp.from_dlpack(truths, copy=False)
+    own = np.array([True, False] * 4000)
+    shared = xp.from_dlpack(own, copy=False)
+    own[0] = False
+    assert not shared[0] and shared[2]
+
+
 def test_a_capsule_outlives_its_array_and_may_be_dropped_unused():
     def make():
         return np.from_dlpack(xp.arange(1000) * 2)

@@ -1,8 +1,8 @@
 //! Tensors as text, as NumPy 2.4 prints arrays: nested brackets, one width for all elements, rows wrapped at 75
 //! columns, and `...` in place of most of an array of more than 1000 elements.
 //!
-//! Only the elements that are shown are read, through the layout. There are no options: who wants other text reads the
-//! elements.
+//! Only the elements that are shown are read, through the layout. Of NumPy's options there is the precision: with `{:.2}`
+//! each float has two digits behind the point; who wants other text reads the elements.
 //!
 //! DIFFERENCE: Of an array with so many axes that even its ends are more than a million elements only the counts are
 //! shown; NumPy writes them all.
@@ -44,6 +44,7 @@ const MOST: usize = 1 << 20;
 /// let tensor = Tensor::new(&[2, 2], &[1.0, -0.5, 100.25, f64::NAN])?;
 /// assert_eq!(tensor.to_string(), "[[  1.    -0.5 ]\n [100.25    nan]]");
 /// assert_eq!(Tensor::scalar(0.1f32)?.to_string(), "0.1");
+/// assert_eq!(format!("{tensor:.1}"), "[[  1.0  -0.5]\n [100.2   nan]]");
 /// # Ok::<(), ndcast::Error>(())
 /// ```
 impl fmt::Display for Tensor {
@@ -56,7 +57,7 @@ impl fmt::Display for Tensor {
             let (rank, dtype) = (self.rank(), self.dtype());
             return write!(f, "Tensor({rank} axes, {} elements of {dtype})", self.elements());
         }
-        let words = words(self, &shown.positions(self));
+        let words = words(self, &shown.positions(self), f.precision());
         let mut writer = Writer { f, shown: &shown, words: words.iter() };
         match self.rank() {
             0 => writer.word(),
@@ -146,7 +147,8 @@ impl Shown {
 }
 
 /// The elements at these positions, as text of one width if there are axes.
-fn words(tensor: &Tensor, positions: &[usize]) -> Vec<String> {
+/// The elements there; floats have so many digits behind the point, if that is said.
+fn words(tensor: &Tensor, positions: &[usize], digits: Option<usize>) -> Vec<String> {
     let dtype = tensor.dtype();
     match dtype.class() {
         Class::Bool => {
@@ -169,6 +171,10 @@ fn words(tensor: &Tensor, positions: &[usize]) -> Vec<String> {
         }
         Class::Float => {
             let floats = floats(tensor, positions, 0);
+            if let Some(digits) = digits {
+                let word = |float: &Float| float.fixed(digits, Plus::Hidden);
+                return aligned(floats.iter().map(word).collect());
+            }
             match floats[..] {
                 [float] if tensor.rank() == 0 => vec![scalar(float)],
                 _ => {
@@ -180,6 +186,12 @@ fn words(tensor: &Tensor, positions: &[usize]) -> Vec<String> {
         Class::Complex => {
             let real = floats(tensor, positions, 0);
             let imaginary = floats(tensor, positions, tensor.size() / 2);
+            if let Some(digits) = digits {
+                let word = |(re, im): (&Float, &Float)| {
+                    format!("{}{}j", re.fixed(digits, Plus::Hidden), im.fixed(digits, Plus::Shown))
+                };
+                return aligned(real.iter().zip(&imaginary).map(word).collect());
+            }
             match (&real[..], &imaginary[..]) {
                 ([re], [im]) if tensor.rank() == 0 => vec![float::complex_scalar(*re, *im)],
                 _ => {

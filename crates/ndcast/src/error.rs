@@ -19,7 +19,7 @@ use crate::promote::NoCommonDType;
 /// let error = Tensor::new(&[2, 3], &[1, 2, 3]).unwrap_err();
 /// assert_eq!(error.to_string(), "2x3 has 6 elements, and 3 were given");
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Error {
     /// What was being done, if it has a name.
     doing: Option<&'static str>,
@@ -291,6 +291,13 @@ impl Error {
 
 impl std::error::Error for Error {}
 
+/// The same as the text: what `unwrap` and a `main` that fails print is for people. What is known is in [`Error::kind`].
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(doing) = self.doing {
@@ -329,7 +336,8 @@ impl fmt::Display for Error {
                     Some(most) => format!("{least} to {most}"),
                     None => format!("{least} or more"),
                 };
-                write!(f, "it takes {takes}, and {found} are given")
+                let arguments = if takes == "1" { "argument" } else { "arguments" };
+                write!(f, "it takes {takes} {arguments}, and {found} are given")
             }
             ErrorKind::Shapes { what, shapes, .. } => {
                 let are = if shapes.len() == 1 { "shape is" } else { "shapes are" };
@@ -371,7 +379,7 @@ impl fmt::Display for Error {
                 }
             }
             ErrorKind::InputType { name, declared, given } => {
-                write!(f, "the input {name} is {declared}, and {given} was given")
+                write!(f, "the input {name} is {declared}, and {given} was given; convert it first")
             }
             ErrorKind::InputShape { name, declared, given, axis } => {
                 write!(

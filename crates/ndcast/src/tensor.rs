@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytemuck::{Pod, cast_slice_mut};
-use ndcast_shape::{Index, Plan};
+use ndcast_shape::{Index, Plan, Shape};
 
 use crate::buffer::{ALIGNMENT, Buffer, Lender, Pool};
 use crate::dtype::DType;
@@ -34,15 +34,20 @@ pub struct Tensor {
 
 impl fmt::Debug for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Tensor")
-            .field("shape", &self.shape())
-            .field("dtype", &self.dtype)
-            .field("strides", &self.layout.strides())
-            .finish_non_exhaustive()
+        self.written("Tensor", f)
     }
 }
 
 impl Tensor {
+    /// For programmers: `Tensor(f32 2 [0. 1.])`.
+    pub(crate) fn written(&self, what: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let between = if self.rank() > 1 { "\n" } else { " " };
+        let shape = Shape::from(self.shape());
+        write!(f, "{what}({} {}{between}", self.dtype, shape.brief())?;
+        fmt::Display::fmt(self, f)?;
+        f.write_str(")")
+    }
+
     /// A tensor of these elements, the last axis fastest.
     ///
     /// # Errors

@@ -59,3 +59,8 @@ class FileError(Error, OSError):
 
 class RangeError(Error, OverflowError):
     """A type does not hold an integer."""
+
+
+# Tracebacks, pickles and help name what callers import.
+for _class in [*Error.__subclasses__(), BroadcastError, Error]:
+    _class.__module__ = "ndcast"

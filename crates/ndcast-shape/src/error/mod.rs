@@ -27,7 +27,7 @@ pub use kind::{Kind, Ranks};
 ///      axis 1 of operand 1 is 3; they must be equal, or one of them 1"
 /// );
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,6 +113,14 @@ impl Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The same as the text: what `unwrap` and a `main` that fails print is for people. What is known is in [`Error::kind`] and
+/// [`Error::facts`].
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
 
 /// An error of which no more is known than its kind.
 impl From<Kind> for Error {

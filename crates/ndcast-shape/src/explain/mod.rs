@@ -7,6 +7,7 @@
 mod conditions;
 mod cost;
 mod elsewhere;
+mod html;
 mod picture;
 mod suggest;
 
@@ -70,6 +71,7 @@ impl Default for Style {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Plain,
+    Result,
     Quiet,
     Stretched,
     Undecided,
@@ -80,7 +82,7 @@ enum Role {
 impl Paint {
     fn on(self, role: Role, text: &str) -> String {
         let code = match role {
-            Role::Plain => return text.to_owned(),
+            Role::Plain | Role::Result => return text.to_owned(),
             Role::Quiet => "2",
             Role::Stretched => "33",
             Role::Undecided => "35",
@@ -92,6 +94,15 @@ impl Paint {
             Paint::Ansi => format!("\x1b[{code}m{text}\x1b[0m"),
         }
     }
+}
+
+const TOO_LITTLE: &str = "Too little is known to say how the operands are read.";
+
+/// What is said first: what the rule says of the shapes.
+struct Verdict {
+    before: String,
+    role: Role,
+    words: String,
 }
 
 /// A request, its answer, and how to show both to a person.
@@ -138,6 +149,19 @@ impl<'a> Explanation<'a> {
         }
     }
 
+    /// The same as a piece of HTML, with the style that it needs. It takes its colours from the page around it.
+    ///
+    /// ```
+    /// use ndcast_shape::{Request, explain::{Explanation, Style}, rule::array_api};
+    /// let request = Request::new(&array_api::JOIN, vec!["5x4".parse()?, "4".parse()?]);
+    /// let html = Explanation::new(&request).html(&Style::default());
+    /// assert!(html.contains("<th>operand 1</th><td class=\"new\">·</td><td class=\"plain\">4</td>"));
+    /// # Ok::<(), ndcast_shape::Error>(())
+    /// ```
+    pub fn html(&self, style: &Style) -> String {
+        html::of(self, &Style { paint: Paint::Plain, ..*style })
+    }
+
     /// The picture and what it costs, without the same broadcast in other dialects; why it fails, without what would work.
     pub fn brief(&self, style: &Style) -> String {
         match &self.result {
@@ -147,15 +171,13 @@ impl<'a> Explanation<'a> {
     }
 
     fn drawn(&self, answer: &Answer, style: &Style) -> String {
-        let verb = if self.request.shapes.len() == 1 { "broadcasts" } else { "broadcast" };
-        let shape = answer.shape().brief().to_string();
-        let mut text = self.headline(&format!("{verb} to "), Role::Good, &shape, style);
+        let mut text = self.headline(style);
         let Some(plan) = answer.plan() else {
-            text.push_str("\nToo little is known to say how the operands are read.\n");
+            text.push_str(&format!("\n{TOO_LITTLE}\n"));
             return text;
         };
         text.push('\n');
-        text.push_str(&picture::of_plan(plan, self.request, &self.spelled, style));
+        text.push_str(&picture::of_plan(plan, self.request, &self.spelled, style).text(style));
         text.push_str(&conditions::of_plan(plan, self.request));
         text.push('\n');
         text.push_str(&cost::of_plan(plan, self.request, style));
@@ -165,37 +187,35 @@ impl<'a> Explanation<'a> {
     fn good(&self, answer: &Answer, style: &Style) -> String {
         let mut text = self.drawn(answer, style);
         let Some(plan) = answer.plan() else { return text };
+        let (title, lines) = self.others(plan, style);
         text.push('\n');
+        text.push_str(&wrap(&title, style.width));
+        text + &lines
+    }
+
+    /// A sentence about the same broadcast in the other dialects, and how they write it.
+    fn others(&self, plan: &Plan<Dim>, style: &Style) -> (String, String) {
         let translations = elsewhere(self.request, &style.element);
-        if (0..plan.operand_count()).all(|operand| plan.reads_as_it_is(operand)) {
-            text.push_str("Nothing is broadcast: every dialect takes the operands as they are.\n");
+        let title = if (0..plan.operand_count()).all(|operand| plan.reads_as_it_is(operand)) {
+            return (
+                "Nothing is broadcast: every dialect takes the operands as they are.".to_owned(),
+                String::new(),
+            );
         } else if translations.is_empty() {
-            text.push_str("There are too many operands or axes to write it in the other dialects here.\n");
+            "There are too many operands or axes to write it in the other dialects here.".to_owned()
         } else {
-            text.push_str(&wrap(&format!("The same broadcast elsewhere ({})", self.who(plan)), style.width));
-            text.extend(translations.iter().map(|translation| translation.text(style)));
-        }
-        text
+            format!("The same broadcast elsewhere ({})", self.who(plan))
+        };
+        (title, translations.iter().map(|translation| translation.text(style)).collect())
     }
 
     fn refused(&self, error: &Error, style: &Style) -> String {
         if error.kind().is_usage() {
             return format!("{error}\n");
         }
-        let verb = if self.request.shapes.len() == 1 { "does not broadcast" } else { "do not broadcast" };
-        let mut arguments = String::new();
-        if self.request.target.is_some() {
-            arguments.push_str(&format!(" to {}", self.target));
-        }
-        if let Some(axes) = &self.request.axes {
-            arguments.push_str(&format!(" with axes {}", crate::shape::List(axes)));
-        }
-        if let Some(axis) = self.request.axis {
-            arguments.push_str(&format!(" from axis {axis} on"));
-        }
-        let mut text = self.headline("", Role::Wrong, &format!("{verb}{arguments}"), style);
+        let mut text = self.headline(style);
         text.push('\n');
-        text.push_str(&picture::of_error(error, self.request, &self.spelled, style));
+        text.push_str(&picture::of_error(error, self.request, &self.spelled, style).text(style));
         text.push('\n');
         text.push_str(&wrap(&error.kind().to_string(), style.width));
         text
@@ -228,12 +248,38 @@ impl<'a> Explanation<'a> {
     }
 
     /// The rule, the shapes, and the verdict, with its last words in colour if they fit on the line.
-    fn headline(&self, verb: &str, role: Role, verdict: &str, style: &Style) -> String {
-        let before = format!("{}: {} {verb}", self.request.rule.name, self.subject());
-        if before.chars().count() + verdict.chars().count() > style.width {
-            return wrap(&format!("{before}{verdict}"), style.width);
+    fn headline(&self, style: &Style) -> String {
+        let Verdict { before, role, words } = self.verdict();
+        let before = format!("{}: {before}", self.request.rule.name);
+        if before.chars().count() + words.chars().count() > style.width {
+            return wrap(&format!("{before}{words}"), style.width);
         }
-        format!("{before}{}\n", style.paint.on(role, verdict))
+        format!("{before}{}\n", style.paint.on(role, &words))
+    }
+
+    fn verdict(&self) -> Verdict {
+        let one = self.request.shapes.len() == 1;
+        let subject = self.subject();
+        match &self.result {
+            Ok(answer) => Verdict {
+                before: format!("{subject} {} to ", if one { "broadcasts" } else { "broadcast" }),
+                role: Role::Good,
+                words: answer.shape().brief().to_string(),
+            },
+            Err(_) => {
+                let mut words = if one { "does not broadcast" } else { "do not broadcast" }.to_owned();
+                if self.request.target.is_some() {
+                    words.push_str(&format!(" to {}", self.target));
+                }
+                if let Some(axes) = &self.request.axes {
+                    words.push_str(&format!(" with axes {}", crate::shape::List(axes)));
+                }
+                if let Some(axis) = self.request.axis {
+                    words.push_str(&format!(" from axis {axis} on"));
+                }
+                Verdict { before: format!("{subject} "), role: Role::Wrong, words }
+            }
+        }
     }
 
     /// `8x1 and 3`, as the user wrote them.

@@ -10,22 +10,34 @@ use crate::rule::{Dialect, Request, xla};
 use crate::shape::Shape;
 use crate::unify::{Party, Under};
 
+/// A picture: what is aligned, if anything is, and lines below it.
+pub(super) struct Picture {
+    pub(super) grid: Option<Grid>,
+    pub(super) below: String,
+}
+
+impl Picture {
+    pub(super) fn text(&self, style: &Style) -> String {
+        self.grid.as_ref().map_or(String::new(), |grid| grid.print(style)) + &self.below
+    }
+}
+
 /// Rows of cells under numbered columns. Wide ones are cut into blocks, very wide ones lose their middle.
-struct Grid {
-    corner: &'static str,
+pub(super) struct Grid {
+    pub(super) corner: &'static str,
     /// The columns that are shown; `None` stands for those left out.
-    columns: Vec<Option<usize>>,
-    rows: Vec<Row>,
+    pub(super) columns: Vec<Option<usize>>,
+    pub(super) rows: Vec<Row>,
     /// Columns with a caret under them, in order.
     carets: Vec<usize>,
 }
 
-struct Row {
-    label: String,
+pub(super) struct Row {
+    pub(super) label: String,
     /// A cell for each column that is shown.
-    cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell>,
     /// What stands to the right of the cells, where there is room.
-    note: String,
+    pub(super) note: String,
 }
 
 type Cell = (Role, String);
@@ -65,24 +77,30 @@ impl Grid {
         self.rows.push(Row { label: label.into(), cells, note: note.to_owned() });
     }
 
+    /// The number of a column, or what stands for those left out.
+    pub(super) fn number(column: Option<usize>) -> String {
+        column.map_or_else(|| "...".to_owned(), |axis| axis.to_string())
+    }
+
+    /// Whether there is a caret under a column.
+    pub(super) fn has_caret(&self, column: Option<usize>) -> bool {
+        column.is_some_and(|axis| self.carets.binary_search(&axis).is_ok())
+    }
+
     fn print(&self, style: &Style) -> String {
         let count = |text: &str| text.chars().count();
         let label_width =
             self.rows.iter().map(|row| count(&row.label)).max().unwrap_or(0).max(count(self.corner));
         let note_width = self.rows.iter().map(|row| count(&row.note)).max().unwrap_or(0);
-        let header: Vec<Cell> = self
-            .columns
-            .iter()
-            .map(|column| (Role::Quiet, column.map_or_else(|| "...".to_owned(), |axis| axis.to_string())))
-            .collect();
+        let header: Vec<Cell> =
+            self.columns.iter().map(|&column| (Role::Quiet, Grid::number(column))).collect();
         let widths: Vec<usize> = (0..header.len())
             .map(|column| {
                 let cells = self.rows.iter().map(|row| count(&row.cells[column].1));
                 cells.max().unwrap_or(0).max(count(&header[column].1))
             })
             .collect();
-        let has_caret =
-            |column: usize| self.columns[column].is_some_and(|axis| self.carets.binary_search(&axis).is_ok());
+        let has_caret = |column: usize| self.has_caret(self.columns[column]);
         let taken = INDENT.len() + label_width + 1;
         let blocks = blocks(&widths, style.width.saturating_sub(taken));
         let mut text = String::new();
@@ -147,14 +165,15 @@ fn pad(text: &str, width: usize, paint: Paint, role: Role) -> String {
 }
 
 /// The result, and under it how each operand is read.
-pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, spelled: &[String], style: &Style) -> String {
+pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, spelled: &[String], style: &Style) -> Picture {
     if plan.rank() == 0 {
         let scalars = if plan.operand_count() == 1 { "The operand is" } else { "All operands are" };
-        return format!("{INDENT}{scalars} one element: there is no axis to broadcast.\n");
+        let below = format!("{INDENT}{scalars} one element: there is no axis to broadcast.\n");
+        return Picture { grid: None, below };
     }
     let mut grid = Grid::new("axis", plan.rank(), vec![]);
     let shape = Shape::from(plan.shape()).brief().to_string();
-    grid.row("result", &shape, |axis| (Role::Plain, plan.shape()[axis].to_string()));
+    grid.row("result", &shape, |axis| (Role::Result, plan.shape()[axis].to_string()));
     for (operand, sources) in plan.operands().enumerate().take(MOST_OPERANDS) {
         let own = request.read(operand);
         let extent = |a: usize| own.dims().and_then(|dims| dims.get(a)).map_or(String::new(), Dim::to_string);
@@ -166,7 +185,8 @@ pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, spelled: &[String], s
             Source::Undecided(a) => (Role::Undecided, format!("{}~", extent(a))),
         });
     }
-    grid.print(style) + &more_operands(plan.operand_count()) + &legend(plan, style)
+    let below = more_operands(plan.operand_count()) + &legend(plan, style);
+    Picture { grid: Some(grid), below }
 }
 
 /// More operands than this are not all shown.
@@ -196,48 +216,50 @@ fn legend(plan: &Plan<Dim>, style: &Style) -> String {
 }
 
 /// The operands as they were laid, or the list of axes, with a caret under what is wrong.
-pub(super) fn of_error(error: &Error, request: &Request, spelled: &[String], style: &Style) -> String {
+pub(super) fn of_error(error: &Error, request: &Request, spelled: &[String], style: &Style) -> Picture {
     let operand = || request.shapes.first().and_then(Shape::dims).unwrap_or(&[]);
-    match error.kind() {
+    let mut below = String::new();
+    let grid = match error.kind() {
         Kind::ExtentMismatch { axes, layout, .. } => {
-            laid(request, layout, axes, spelled).print(style) + &more_operands(request.shapes.len())
+            below = more_operands(request.shapes.len());
+            laid(request, layout, axes, spelled)
         }
-        Kind::ExtentUnknown { .. } if request.rule == &xla::BROADCAST => plain(request, spelled, style),
+        Kind::ExtentUnknown { .. } if request.rule == &xla::BROADCAST => {
+            return plain(request, spelled, style);
+        }
         Kind::RankTooHigh { .. } if request.axis.is_some_and(|axis| axis >= 0) => {
-            plain(request, spelled, style)
+            return plain(request, spelled, style);
         }
         Kind::RankTooHigh { rank, limit, .. } => {
             let layout = right_aligned(request);
             laid(request, &layout, &(0..rank.saturating_sub(*limit)).collect::<Vec<_>>(), spelled)
-                .print(style)
         }
         Kind::OperandTooShort { axis, .. }
         | Kind::ScalarAxes { axis, .. }
-        | Kind::ExtentUnknown { axis, .. } => {
-            laid(request, &left_aligned(request), &[*axis], spelled).print(style)
-        }
+        | Kind::ExtentUnknown { axis, .. } => laid(request, &left_aligned(request), &[*axis], spelled),
         Kind::AxesCount { expected, found } => {
             let (least, most) = (*expected.min(found), *expected.max(found));
-            list(mapped(request), request, (least..most).collect()).print(style)
+            list(mapped(request), request, (least..most).collect())
         }
         // nGraph lists the axes that the operand does not have.
         Kind::AxisNegative { .. } | Kind::AxisOutOfRange { .. }
             if request.rule.dialect == Dialect::NGraph =>
         {
-            plain(request, spelled, style)
+            return plain(request, spelled, style);
         }
         Kind::AxesOrder { position, .. }
         | Kind::AxisNegative { position: Some(position), .. }
         | Kind::AxisOutOfRange { position: Some(position), .. } => {
-            list(mapped(request), request, vec![*position]).print(style)
+            list(mapped(request), request, vec![*position])
         }
         Kind::AxesRepeated { axis } => {
             let axes = request.axes.as_deref().unwrap_or(&[]);
             let carets = axes.iter().enumerate().filter(|(_, a)| *a == axis).map(|(position, _)| position);
-            list(operand(), request, carets.collect()).print(style)
+            list(operand(), request, carets.collect())
         }
-        _ => plain(request, spelled, style),
-    }
+        _ => return plain(request, spelled, style),
+    };
+    Picture { grid: Some(grid), below }
 }
 
 /// The operand that a list of axes maps: the one of lower rank.
@@ -273,6 +295,7 @@ fn laid(request: &Request, layout: &[Under], carets: &[usize], spelled: &[String
             Some(dim) if carets.binary_search(&axis).is_ok() && !dim.is_one() => {
                 (Role::Wrong, dim.to_string())
             }
+            Some(dim) if under.party == Party::Target => (Role::Result, dim.to_string()),
             Some(dim) => (Role::Plain, dim.to_string()),
             None => (Role::Quiet, "·".to_owned()),
         });
@@ -301,7 +324,7 @@ fn left_aligned(request: &Request) -> Vec<Under> {
 }
 
 /// Where nothing can be aligned, the shapes alone.
-fn plain(request: &Request, spelled: &[String], style: &Style) -> String {
+fn plain(request: &Request, spelled: &[String], style: &Style) -> Picture {
     let mut text = String::new();
     for (operand, spelled) in spelled.iter().enumerate().take(16) {
         text.push_str(&format!("{INDENT}operand {operand}   {spelled}\n"));
@@ -313,5 +336,5 @@ fn plain(request: &Request, spelled: &[String], style: &Style) -> String {
         let axes = crate::shape::List(axes).to_string();
         text.push_str(&format!("{INDENT}axes        {}\n", style.paint.on(Role::Wrong, &axes)));
     }
-    text
+    Picture { grid: None, below: text }
 }

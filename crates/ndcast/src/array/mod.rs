@@ -54,6 +54,7 @@ pub use assign::Place;
 pub use creation::End;
 pub(crate) use evaluate::Kept;
 pub(crate) use expression::{Axes, Call, Called, Expression, Form};
+use ndcast_shape::Shape;
 use node::Node;
 pub use number::{Number, Operand};
 pub use pad::Padding;
@@ -132,6 +133,28 @@ impl Array {
     pub fn full(shape: &[usize], number: impl Into<Number>, dtype: DType) -> Array {
         let number = number.into().tensor(dtype).map_err(|error| error.of("full"));
         Array::from(number).broadcast_to(shape).called("broadcast_to", "full")
+    }
+
+    /// Zeros; only one is in memory.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// assert_eq!(Array::zeros(&[2], DType::F32).to_vec::<f32>()?, [0.0, 0.0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn zeros(shape: &[usize], dtype: DType) -> Array {
+        Array::full(shape, 0, dtype)
+    }
+
+    /// Ones; only one is in memory.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// assert_eq!(Array::ones(&[2], DType::I32).to_vec::<i32>()?, [1, 1]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn ones(shape: &[usize], dtype: DType) -> Array {
+        Array::full(shape, 1, dtype)
     }
 
     /// An array whose value is still to come. What is made of it cannot be computed; see [`Kept`].
@@ -283,12 +306,13 @@ pub fn eval(arrays: &[&Array]) -> Result<(), Error> {
     arrays.iter().try_for_each(|array| array.check())
 }
 
+/// Computes nothing: what is not computed yet has only a type and a shape.
 impl fmt::Debug for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0.value() {
-            Some(Ok(tensor)) => write!(f, "Array({tensor:?})"),
-            Some(Err(error)) => write!(f, "Array({error:?})"),
-            None => write!(f, "Array({:?} {}, lazy)", self.0.shape(), self.0.dtype()),
+            Some(Ok(tensor)) => tensor.written("Array", f),
+            Some(Err(error)) => write!(f, "Array(error: {error})"),
+            None => write!(f, "Array({} {}, lazy)", self.0.dtype(), Shape::from(self.0.shape()).brief()),
         }
     }
 }

@@ -144,6 +144,12 @@ impl Float {
         (whole.to_owned(), fraction.trim_end_matches('0').to_owned())
     }
 
+    /// As a word with so many digits behind the point, and no exponent.
+    pub(super) fn fixed(self, digits: usize, plus: Plus) -> String {
+        let text = || format!("{}{:.digits$}", self.sign(plus), self.value().abs());
+        self.special(plus).unwrap_or_else(text)
+    }
+
     /// With so many digits behind the point.
     fn rounded(self, fraction: usize) -> Decimal {
         let decimal = self.decimal();

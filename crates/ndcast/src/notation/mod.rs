@@ -102,8 +102,59 @@ impl Wrong {
     }
 }
 
-/// Says which of these names somebody may have meant: nothing, or `; did you mean a or b?`.
+/// What NumPy has other names for, or the standard had, with what is written here.
+const OTHERWISE: [(&str, &str); 30] = [
+    ("np", "functions are written without it: mean(x)"),
+    ("numpy", "functions are written without it: mean(x)"),
+    ("xp", "functions are written without it: mean(x)"),
+    ("array", "write [1, 2, 3]"),
+    ("absolute", "write abs"),
+    ("fabs", "write abs"),
+    ("power", "write pow, or **"),
+    ("mod", "write remainder, or %"),
+    ("true_divide", "write divide, or /"),
+    ("invert", "write bitwise_invert, or ~"),
+    ("left_shift", "write bitwise_left_shift, or <<"),
+    ("right_shift", "write bitwise_right_shift, or >>"),
+    ("arcsin", "write asin"),
+    ("arccos", "write acos"),
+    ("arctan", "write atan"),
+    ("arctan2", "write atan2"),
+    ("arcsinh", "write asinh"),
+    ("arccosh", "write acosh"),
+    ("arctanh", "write atanh"),
+    ("amax", "write max"),
+    ("amin", "write min"),
+    ("cumsum", "write cumulative_sum"),
+    ("cumprod", "write cumulative_prod"),
+    ("concatenate", "write concat"),
+    ("vstack", "write concat([a, b], axis=0)"),
+    ("hstack", "write concat([a, b], axis=1)"),
+    ("swapaxes", "write transpose"),
+    ("ravel", "write reshape(-1)"),
+    ("flatten", "write reshape(-1)"),
+    ("ddof", "write correction"),
+];
+
+/// Says what somebody may have meant by a name that there is not: nothing, `; did you mean a or b?`, or what is written
+/// instead.
 fn meant<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    if let Some((_, instead)) = OTHERWISE.iter().find(|(other, _)| *other == name) {
+        return format!("; {instead}");
+    }
     let near = ndcast_shape::nearest(name, names);
     if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_otherwise_is_no_name_here() {
+        for (name, _) in OTHERWISE {
+            assert!(functions::signature(name).is_none(), "{name}");
+        }
+        assert_eq!(meant("cumsum", functions::names()), "; write cumulative_sum");
+    }
 }

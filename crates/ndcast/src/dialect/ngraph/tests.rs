@@ -167,7 +167,7 @@ fn the_interface_of_the_page() {
     assert_eq!(node, Broadcast::default());
     assert_eq!((node.description(), node.inputs().len(), node.output()), ("Broadcast", 0, None));
     let error = node.validate_and_infer_types(&graph).unwrap_err().to_string();
-    assert_eq!(error, "Broadcast: it takes 1, and 0 are given");
+    assert_eq!(error, "Broadcast: it takes 1 argument, and 0 are given");
     node.set_argument(arg);
     node.set_broadcast_shape(&[2, 3]);
     node.set_broadcast_axes([0, 0]);

@@ -25,7 +25,7 @@ pub(crate) use source::Source;
 
 use crate::array::Array;
 use crate::dtype::DType;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
 
 /// A tensor of a file, with its name there; that of an `.npy` file is empty.
@@ -120,12 +120,23 @@ fn read_from(source: &Source<'_>) -> Result<Vec<Named>, Error> {
 /// the file cannot be written.
 pub fn save(path: impl AsRef<Path>, tensors: &[Named]) -> Result<(), Error> {
     let path = path.as_ref();
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let written = match ALL.iter().find(|format| format.ending.eq_ignore_ascii_case(ending)) {
-        Some(format) => aside(path, &mut |to| (format.write)(to, tensors)),
-        None => Err(Error::value(format!("a file of tensors ends in {}", endings()))),
-    };
+    let format = of_ending(path)?;
+    let written = aside(path, &mut |to| (format.write)(to, tensors));
     written.map_err(|error| error.at(&path.display().to_string()))
+}
+
+/// The format in which [`save`] writes a file, by the path's ending.
+///
+/// # Errors
+/// If the ending is another.
+pub fn of_ending(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
+    let path = path.as_ref();
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let found = ALL.iter().find(|format| format.ending.eq_ignore_ascii_case(ending));
+    found.ok_or_else(|| {
+        let error = Error::value(format!("a file of tensors ends in {}", endings()));
+        error.at(&path.display().to_string())
+    })
 }
 
 /// Writes an array to an `.npy` file as it is computed, part by part, so that it may be larger than memory.
@@ -221,12 +232,12 @@ pub fn remove_unfinished() {
     }
 }
 
-/// A tensor as a program wants its elements: files hold bf16 as what has its bits or as f32, and the 8-bit floats
+/// A tensor as an input of a program wants its elements: files hold bf16 as what has its bits or as f32, and the 8-bit floats
 /// likewise.
 ///
 /// # Errors
-/// If the element type is another, and is not how files hold the wanted one.
-pub fn fitting(tensor: Tensor, wanted: DType) -> Result<Tensor, Error> {
+/// If the element type is another, and is not how files hold the wanted one: with the input's name.
+pub fn fitting(input: &str, tensor: Tensor, wanted: DType) -> Result<Tensor, Error> {
     let found = tensor.dtype();
     if found == wanted {
         return Ok(tensor);
@@ -237,7 +248,10 @@ pub fn fitting(tensor: Tensor, wanted: DType) -> Result<Tensor, Error> {
         (DType::U16, Some(2)) if wanted == DType::Bf16 => bits(&array, wanted),
         (DType::U8, Some(1)) if !wanted.computes() => bits(&array, wanted),
         (DType::F32, Some(_)) if carried && wanted.class() == found.class() => array.convert(wanted).eval(),
-        _ => Err(Error::other_type(found, wanted)),
+        _ => {
+            let name = input.to_owned();
+            Err(Error::new(ErrorKind::InputType { name, declared: wanted, given: found }))
+        }
     }
 }
 

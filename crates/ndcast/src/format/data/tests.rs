@@ -103,7 +103,7 @@ fn what_is_written_is_read() {
     write_npy(&mut bytes, &small).unwrap();
     let bits = read(&bytes).unwrap().remove(0).1;
     assert_eq!(bits.dtype(), DType::U8);
-    assert_eq!(numbers(&fitting(bits, DType::F8E5M2).unwrap()), numbers(&small));
+    assert_eq!(numbers(&fitting("x", bits, DType::F8E5M2).unwrap()), numbers(&small));
 }
 
 #[test]
@@ -113,11 +113,16 @@ fn elements_as_a_program_wants_them() {
     for (tensor, wanted) in
         [(wide.clone(), DType::Bf16), (bits.clone(), DType::Bf16), (wide.clone(), DType::F8E4M3)]
     {
-        let found = fitting(tensor, wanted).unwrap();
+        let found = fitting("x", tensor, wanted).unwrap();
         assert_eq!((found.dtype(), numbers(&found)), (wanted, vec![1.5, 2.0]));
     }
     for (tensor, wanted) in [(wide.clone(), DType::F64), (bits, DType::F16), (wide, DType::I8)] {
-        assert!(fitting(tensor, wanted).is_err());
+        let given = tensor.dtype();
+        let error = fitting("x", tensor, wanted).unwrap_err();
+        assert!(
+            error.to_string().starts_with(&format!("the input x is {wanted}, and {given} was given")),
+            "{error}"
+        );
     }
 }
 

@@ -143,7 +143,7 @@ fn what_cannot_be_is_refused() {
     let sum = |axes: &[usize]| Reduce { reduction: Reduction::Sum, axes: axes.into(), keep: Keep::Nothing };
     for (made, message) in [
         (graph.apply(Op::Add, &[x, foreign]), "add: the node is of another graph"),
-        (graph.apply(Op::Add, &[x]), "add: it takes 2, and 1 are given"),
+        (graph.apply(Op::Add, &[x]), "add: it takes 2 arguments, and 1 are given"),
         (graph.apply(Op::Add, &[x, y]), "add: the shapes must be equal, and they are 2x3 and 3x2"),
         (
             graph.apply(Op::Add, &[x, half]),
@@ -219,10 +219,10 @@ fn inputs_are_checked_when_it_runs() {
         (run(&[5, 3], &[5, 5]), "the input y has shape 2..4xN, and 5x5 was given: axis 0 does not fit"),
         (run(&[5, 3], &[2, 6]), "the input y has shape 2..4xN, and 2x6 was given: axis 1 does not fit"),
         (run(&[5], &[2, 5]), "the input x has shape Nx3, and 5 was given: the ranks differ"),
-        (graph.run(&[counted(&[5, 3])]), "run: it takes 2, and 1 are given"),
+        (graph.run(&[counted(&[5, 3])]), "run: it takes 2 arguments, and 1 are given"),
         (
             graph.run(&[Tensor::zeros(&[5, 3], DType::F32).unwrap(), counted(&[2, 5])]),
-            "the input x is f64, and f32 was given",
+            "the input x is f64, and f32 was given; convert it first",
         ),
     ] {
         assert_eq!(text(made), message);
@@ -342,7 +342,7 @@ fn text_that_is_no_graph_is_refused_with_its_line() {
         ("%1 = exp(%2)", "line 2: %2 is not there before this line"),
         ("%1 = exq(%0)", "line 2: there is nothing called exq"),
         ("%1 = exp(%0) axis=1", "line 2: exp: there is no `axis=` here"),
-        ("%1 = exp(%0, %0)", "line 2: exp: it takes 1, and 2 are given"),
+        ("%1 = exp(%0, %0)", "line 2: exp: it takes 1 argument, and 2 are given"),
         ("%1 = exp(%0) : f32 2x4", "line 2: it is f32 2x3, and not f32 2x4 as is written"),
         ("%1 = transpose(%0) order=[0, x]", "line 2: `order=[0, x]`: invalid digit found in string"),
         ("%1 = transpose(%0)", "line 2: `order=` is missing"),

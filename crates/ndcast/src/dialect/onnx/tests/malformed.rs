@@ -15,8 +15,8 @@ fn what_cannot_be_is_refused() {
     for (op, inputs, attributes, message) in [
         ("Conv", vec![x()], none(), "there is no operator Conv here"),
         ("", vec![x()], none(), "there is no operator  here"),
-        ("Add", vec![x()], none(), "Add: it takes 2, and 1 are given"),
-        ("Exp", vec![x(), x()], none(), "Exp: it takes 1, and 2 are given"),
+        ("Add", vec![x()], none(), "Add: it takes 2 arguments, and 1 are given"),
+        ("Exp", vec![x(), x()], none(), "Exp: it takes 1 argument, and 2 are given"),
         ("Exp", vec![x()], none().with("alpha", 1f32), "Exp: it has no attribute alpha in opset 21"),
         (
             "Elu",

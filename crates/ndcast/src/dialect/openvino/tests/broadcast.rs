@@ -188,8 +188,8 @@ fn as_files_have_it() {
             "! axes_mapping is given in mode explicit alone",
         ),
         (99, &["3x1", "[2,3,6]"], &[], "! there is no opset99"),
-        (1, &["3x1"], &[], "! it takes 2, and 1 are given"),
-        (1, &[], &[], "! it takes 2, and 0 are given"),
+        (1, &["3x1"], &[], "! it takes 2 arguments, and 1 are given"),
+        (1, &[], &[], "! it takes 2 arguments, and 0 are given"),
     ] {
         let found = layer("Broadcast", opset, inputs, attributes);
         if !as_expected(&found, expected) {

@@ -135,5 +135,5 @@ fn every_operation_with_a_name_is_a_layer() {
     let error = Builder::new(&mut graph).elementwise(crate::Op::Cbrt, &[x], AutoBroadcast::None).unwrap_err();
     assert_eq!(error.to_string(), "OpenVINO has no operation cbrt");
     let error = Builder::new(&mut graph).elementwise(crate::Op::Add, &[x], AutoBroadcast::None).unwrap_err();
-    assert_eq!(error.to_string(), "Add: it takes 2, and 1 are given");
+    assert_eq!(error.to_string(), "Add: it takes 2 arguments, and 1 are given");
 }

@@ -233,7 +233,10 @@ fn models_that_are_refused() {
             "at node 0, which makes y: no input and no node before it makes \"z\"",
         ),
         (with(vec![simple("Neg", &["x"], "x")]), "there are two values called \"x\""),
-        (with(vec![node("n", "Add", &["x"], &["y"], vec![])]), "at node n: Add: it takes 2, and 1 are given"),
+        (
+            with(vec![node("n", "Add", &["x"], &["y"], vec![])]),
+            "at node n: Add: it takes 2 arguments, and 1 are given",
+        ),
         (
             with(vec![node("n", "Softmax", &["x"], &["y"], vec![int("axis", 7)])]),
             "at node n: Softmax: there is no axis 7",
