@@ -34,6 +34,7 @@ pub use asked::Asked;
 pub use entry::Entry;
 pub use gradient::gradient;
 pub use kind::Kind;
+use node::Origin;
 pub use node::{Arguments, Id, Node};
 pub use rewrite::Rewrite;
 pub use run::Runner;
@@ -72,8 +73,8 @@ pub struct Graph {
     /// The inputs and the outputs by their names: their places in the order of each.
     input_places: HashMap<Arc<str>, usize>,
     output_places: HashMap<Arc<str>, usize>,
-    /// The line of a file that is being read: that of the nodes that are added.
-    line: Option<usize>,
+    /// Where the file that is being read says the nodes that are added.
+    origin: Origin,
 }
 
 /// A named result of a graph.
@@ -121,7 +122,7 @@ impl Graph {
             outputs: Vec::new(),
             input_places: HashMap::new(),
             output_places: HashMap::new(),
-            line: None,
+            origin: Origin::default(),
         }
     }
 
@@ -164,14 +165,19 @@ impl Graph {
             entries,
             name: None,
             asked: None,
-            line: self.line,
+            origin: self.origin.clone(),
         });
         Ok(Id { graph: self.tag, place })
     }
 
     /// The nodes that are added from now on stand on this line of a file.
     pub(crate) fn at_line(&mut self, line: usize) {
-        self.line = Some(line);
+        self.origin.line = Some(line);
+    }
+
+    /// The nodes that are added from now on are those of this operator of a file.
+    pub(crate) fn of_operator(&mut self, name: &str) {
+        self.origin.operator = Some(name).filter(|name| !name.is_empty()).map(Into::into);
     }
 
     /// What a node would be.
@@ -395,7 +401,7 @@ impl Graph {
         for (number, &id) in self.inputs.iter().enumerate() {
             let node = self.at(id);
             let input = to.input(node.name().unwrap_or_default(), node.dtype(), shape(number, node))?;
-            to.nodes[input.place()].line = node.line;
+            to.nodes[input.place()].origin = node.origin.clone();
             ids[id.place()] = Some(input);
         }
         let needed = self.needed(wanted.iter().copied());
@@ -407,7 +413,7 @@ impl Graph {
             let before = to.nodes.len();
             let id = copy(&mut to, node, &arguments)?;
             for made in &mut to.nodes[before..] {
-                made.line = node.line;
+                made.origin = node.origin.clone();
             }
             if let Some(name) = &node.name
                 && to.at(id).name.is_none()
@@ -472,7 +478,7 @@ impl Graph {
         let copied = self.copied(
             |number, node| shapes.get(number).unwrap_or(&node.shape).clone(),
             |to, node, ids| {
-                to.add(node.kind.clone(), ids).map_err(|error| match node.name() {
+                to.add(node.kind.clone(), ids).map_err(|error| match node.called() {
                     Some(name) => error.at(name),
                     None => error,
                 })

@@ -41,8 +41,15 @@ pub struct Node {
     pub(super) name: Option<Arc<str>>,
     /// What a broadcast was made of.
     pub(super) asked: Option<Arc<Asked>>,
-    /// Where the file that it was read from says it.
+    pub(super) origin: Origin,
+}
+
+/// Where the file that a node was read from says it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin {
     pub(super) line: Option<usize>,
+    /// The operator there, of whose nodes only the last has its name.
+    pub(super) operator: Option<Arc<str>>,
 }
 
 impl Node {
@@ -85,7 +92,12 @@ impl Node {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn line(&self) -> Option<usize> {
-        self.line
+        self.origin.line
+    }
+
+    /// What an error calls it: its name, or that of the operator that it is a part of.
+    pub(super) fn called(&self) -> Option<&str> {
+        self.name().or(self.origin.operator.as_deref())
     }
 
     /// The extents, if the rank is known.

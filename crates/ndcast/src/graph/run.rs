@@ -177,7 +177,7 @@ impl Program {
             }
             let value = node.kind.operation().run(&arguments);
             if let Err(error) = value.check() {
-                return Err(match node.name() {
+                return Err(match node.called() {
                     Some(name) => error.at(name),
                     None => error,
                 });

@@ -242,6 +242,12 @@ impl<'m> Reader<'m> {
         }
         let attributes = self.attributes(node, &frame.attributes)?;
         let wanted = node.outputs.iter().rposition(|name| !name.is_empty()).map_or(0, |last| last + 1);
+        let output = node.outputs.iter().find(|name| !name.is_empty());
+        self.graph.of_operator(if node.name.is_empty() {
+            output.copied().unwrap_or_default()
+        } else {
+            node.name
+        });
         let made =
             Builder::new(&mut self.graph, frame.opset)?.node(node.op_type, &inputs, &attributes, wanted)?;
         for (&name, id) in node.outputs.iter().zip(made) {

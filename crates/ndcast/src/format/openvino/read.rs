@@ -153,6 +153,7 @@ impl Reader<'_, '_> {
 
     fn layer(&mut self, layer: &Layer) -> Result<Vec<Id>, Error> {
         self.graph.at_line(layer.line);
+        self.graph.of_operator(&layer.name);
         let before = self.graph.len();
         let made = if layer.kind == "Const" {
             vec![self.constant(layer)?]

@@ -225,3 +225,12 @@ fn depth_is_no_matter() {
     let error = read(&circle, &[]).unwrap_err().to_string();
     assert!(error.contains("are made of each other, in a circle") && error.len() < 1000, "{error}");
 }
+
+/// A layer is several nodes, of which each can be what goes wrong when the model runs.
+#[test]
+fn what_goes_wrong_when_it_runs_is_said_with_its_layer() {
+    let graph = read(&XML.replace("shape=\"2,3\"", "shape=\"?,?\""), &[0; 12]).unwrap();
+    let wide = Tensor::zeros(&[2, 4], DType::F32).unwrap();
+    let error = graph.run(&[wide]).unwrap_err().to_string();
+    assert!(error.starts_with("at add: fit: openvino.eltwise.numpy: 2x4 and 3 do not broadcast"), "{error}");
+}
