@@ -280,18 +280,9 @@ impl Fill {
     }
 }
 
-fn filled(py: Python<'_>, numbers: &Numbers, value: Number, dtype: DType) -> PyResult<PyArray> {
-    made(py, Array::full(&shape(numbers)?, value, dtype))
-}
-
-/// 0 or 1 as a type has it.
-fn unit(n: i128, dtype: DType) -> Number {
-    if dtype.class() == Class::Bool { Number::Bool(n != 0) } else { Number::Int(n) }
-}
-
 /// Functions that make an array of one number: of a shape, and like another array.
 macro_rules! constants {
-    ($($name:ident $like:ident $number:literal $doc:literal $like_doc:literal;)*) => {
+    ($($name:ident $like:ident $of:ident $doc:literal $like_doc:literal;)*) => {
         $(
             #[doc = $doc]
             #[pyfunction]
@@ -304,7 +295,7 @@ macro_rules! constants {
             ) -> PyResult<PyArray> {
                 let _ = device;
                 let dtype = dtype.map_or(DType::F64, |dtype| dtype.0);
-                filled(py, &shape, unit($number, dtype), dtype)
+                made(py, Array::$of(&self::shape(&shape)?, dtype))
             }
 
             #[doc = $like_doc]
@@ -318,7 +309,7 @@ macro_rules! constants {
             ) -> PyResult<PyArray> {
                 let _ = device;
                 let dtype = like(py, &x.0, dtype)?;
-                made(py, Array::full(x.0.shape().unwrap_or_default(), unit($number, dtype), dtype))
+                made(py, Array::$of(x.0.shape().unwrap_or_default(), dtype))
             }
         )*
 
@@ -333,9 +324,9 @@ macro_rules! constants {
 }
 
 constants! {
-    zeros zeros_like 0 "An array of zeros.\n\n>>> import ndcast\n>>> ndcast.zeros(2)\nArray([0., 0.])" "Zeros, as many as another array has elements.";
-    ones ones_like 1 "An array of ones.\n\n>>> import ndcast\n>>> ndcast.ones(2)\nArray([1., 1.])" "Ones, as many as another array has elements.";
-    empty empty_like 0 "An array to be filled. It is zeros, of which only one is in memory before it is changed." "An array to be filled, of the shape of another.";
+    zeros zeros_like zeros "An array of zeros.\n\n>>> import ndcast\n>>> ndcast.zeros(2)\nArray([0., 0.])" "Zeros, as many as another array has elements.";
+    ones ones_like ones "An array of ones.\n\n>>> import ndcast\n>>> ndcast.ones(2)\nArray([1., 1.])" "Ones, as many as another array has elements.";
+    empty empty_like zeros "An array to be filled. It is zeros, of which only one is in memory before it is changed." "An array to be filled, of the shape of another.";
 }
 
 /// The element type of an array like another.

@@ -20,6 +20,7 @@ pub(crate) fn of_rule(py: Python<'_>, error: &ndcast::shape::Error) -> PyErr {
 }
 
 fn raised(py: Python<'_>, error: &ndcast::Error) -> PyResult<PyErr> {
+    let error = &error.clone().by_standard_name();
     let facts = PyDict::new(py);
     for (name, fact) in error.facts() {
         facts.set_item(name, fact_to_python(py, &fact)?)?;
@@ -35,13 +36,16 @@ fn raised(py: Python<'_>, error: &ndcast::Error) -> PyResult<PyErr> {
         | ErrorKind::MatMul { .. }
         | ErrorKind::Batch { .. } => "BroadcastError",
         ErrorKind::Layout(LayoutError::NoAxis { .. }) => "AxisError",
-        ErrorKind::Promotion(_) | ErrorKind::NotTaken { .. } | ErrorKind::OtherType { .. } => "DTypeError",
+        ErrorKind::Promotion(_)
+        | ErrorKind::NotTaken { .. }
+        | ErrorKind::OtherType { .. }
+        | ErrorKind::InputType { .. } => "DTypeError",
         ErrorKind::Memory { .. } | ErrorKind::Layout(LayoutError::TooLarge { .. }) => "MemoryLimitError",
         ErrorKind::Range { .. } => "RangeError",
         ErrorKind::File { .. } => "FileError",
         _ => "ArrayError",
     };
-    make(py, class, &error.to_string(), error.name(), &facts)
+    make(py, class, &format!("{error:#}"), error.name(), &facts)
 }
 
 /// An exception that is made here and not by the library.

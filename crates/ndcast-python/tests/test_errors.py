@@ -1,6 +1,7 @@
 """Errors: at the line that made them, of the class that callers expect, with what they are about."""
 
 import pickle
+from pathlib import Path
 
 import pytest
 
@@ -152,3 +153,24 @@ def test_an_error_leaves_other_arrays_alone():
     with pytest.raises(ValueError):
         x += xp.arange(4)
     assert x.tolist() == [0, 1, 2]
+
+
+def test_element_types_are_called_as_numpy_calls_them():
+    with pytest.raises(xp.DTypeError, match=r"^sin: it takes no elements of type int8; convert them to one of float16, ") as caught:
+        xp.sin(xp.ones(2, dtype=xp.int8))
+    assert caught.value.facts["dtype"] == "int8" and "float32" in caught.value.facts["takes"]
+    with pytest.raises(xp.DTypeError, match="int64 and uint64 have no common element type"):
+        xp.ones(2, dtype=xp.int64) + xp.ones(2, dtype=xp.uint64)
+
+
+def test_functions_are_called_as_the_caller_calls_them():
+    for name, call in {
+        "concat": lambda: xp.concat([xp.ones((2, 3)), xp.ones((2, 4))], axis=0),
+        "tril": lambda: xp.tril(xp.ones(3)),
+        "triu": lambda: xp.triu(xp.ones(3)),
+    }.items():
+        with pytest.raises(xp.Error, match=f"^{name}: "):
+            call()
+    model = xp.load(Path(__file__).parents[3] / "cases/openvino/minimal.xml")
+    with pytest.raises(xp.DTypeError, match="the input x is float32, and float64 was given; convert it first"):
+        model(xp.ones((2, 3)))

@@ -189,6 +189,12 @@ impl DType {
         self.record().numpy
     }
 
+    /// Its common name, or NumPy's, if it has one.
+    pub(crate) fn called(self, is_numpy: bool) -> &'static str {
+        let record = self.record();
+        record.numpy.filter(|_| is_numpy).unwrap_or(record.name)
+    }
+
     /// What an explanation says of it.
     pub fn element(self) -> Element {
         let Record { name, bits, stablehlo, hlo, .. } = *self.record();

@@ -51,12 +51,16 @@ pub enum Scalar {
     Complex,
 }
 
+/// With `{:#}` element types are called as NumPy calls them.
 impl fmt::Display for NoCommonDType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NoCommonDType { left, right, why } = self;
+        let is_numpy = f.alternate();
+        let right = right.called(is_numpy);
         if *why == Why::Kept {
             return match left {
                 Side::Array(left) => {
+                    let left = left.called(is_numpy);
                     write!(f, "{left} does not fit into {right}, which the left side stays; convert it")
                 }
                 Side::Scalar(scalar) => {
@@ -65,7 +69,9 @@ impl fmt::Display for NoCommonDType {
             };
         }
         match left {
-            Side::Array(left) => write!(f, "{left} and {right} have no common element type: ")?,
+            Side::Array(left) => {
+                write!(f, "{} and {right} have no common element type: ", left.called(is_numpy))?;
+            }
             Side::Scalar(scalar) => write!(f, "{scalar} does not go with {right}: ")?,
         }
         match why {

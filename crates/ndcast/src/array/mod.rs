@@ -143,7 +143,8 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn zeros(shape: &[usize], dtype: DType) -> Array {
-        Array::full(shape, 0, dtype)
+        let zero = if dtype == DType::Bool { Number::Bool(false) } else { Number::Int(0) };
+        Array::full(shape, zero, dtype).called("full", "zeros")
     }
 
     /// Ones; only one is in memory.
@@ -154,7 +155,8 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn ones(shape: &[usize], dtype: DType) -> Array {
-        Array::full(shape, 1, dtype)
+        let one = if dtype == DType::Bool { Number::Bool(true) } else { Number::Int(1) };
+        Array::full(shape, one, dtype).called("full", "ones")
     }
 
     /// An array whose value is still to come. What is made of it cannot be computed; see [`Kept`].

@@ -3,6 +3,7 @@
 use ndcast_shape::{Fact, Shape};
 
 use super::{Error, ErrorKind};
+use crate::dtype::DType;
 use crate::layout::LayoutError;
 
 impl Error {
@@ -74,6 +75,9 @@ impl Error {
     /// ```
     pub fn facts(&self) -> Vec<(&'static str, Fact)> {
         let number = |n: usize| Fact::Number(i64::try_from(n).unwrap_or(i64::MAX));
+        let text = |fact: &dyn ToString| Fact::Text(fact.to_string());
+        // By the names that most languages know.
+        let called = |dtype: &DType| Fact::Text(dtype.called(true).to_owned());
         let shapes = |all: &[&[usize]]| {
             ("shapes", Fact::Shapes(all.iter().map(|shape| Shape::from(*shape)).collect()))
         };
@@ -109,6 +113,22 @@ impl Error {
             ErrorKind::InputShape { declared, given, axis, .. } => {
                 with_axis(&[declared.clone(), given.clone()], *axis)
             }
+            ErrorKind::OtherType { found, wanted } => {
+                vec![("dtype", called(found)), ("wanted", called(wanted))]
+            }
+            ErrorKind::InputType { name, declared, given } => {
+                vec![("input", text(name)), ("dtype", called(given)), ("wanted", called(declared))]
+            }
+            ErrorKind::NotTaken { dtype, takes } => {
+                let takes = takes.iter().map(|dtype| dtype.called(true).to_owned()).collect();
+                vec![("dtype", called(dtype)), ("takes", Fact::Texts(takes))]
+            }
+            ErrorKind::Range { number, dtype, least, greatest } => vec![
+                ("number", text(number)),
+                ("dtype", called(dtype)),
+                ("least", text(least)),
+                ("greatest", text(greatest)),
+            ],
             ErrorKind::Order { order, rank } => {
                 vec![("axes", Fact::Numbers(order.clone())), ("rank", number(*rank))]
             }

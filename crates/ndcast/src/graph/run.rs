@@ -235,28 +235,29 @@ impl Graph {
                 found: shapes.len(),
             }));
         }
-        // What each name stands for, and whose axis said so.
-        let mut names: Vec<(&Dim, &Dim)> = Vec::new();
+        // What each name stands for, and which input said so.
+        let mut names: Vec<(&Dim, &Dim, &str)> = Vec::new();
         for (&id, given) in self.inputs().iter().zip(shapes) {
             let node = self.at(id);
-            let wrong = |axis| {
-                let name = node.name().unwrap_or_default().to_owned();
+            let own = node.name().unwrap_or_default();
+            let wrong = |axis, because: Option<&(&Dim, &Dim, &str)>| {
                 let (declared, given) = (node.shape().clone(), given.clone());
-                Error::new(ErrorKind::InputShape { name, declared, given, axis })
+                let because = because.map(|(_, extent, input)| ((*extent).clone(), (*input).to_owned()));
+                Error::new(ErrorKind::InputShape { name: own.to_owned(), declared, given, axis, because })
             };
             let (Some(declared), Some(dims)) = (node.dims(), given.dims()) else { continue };
             if declared.len() != dims.len() {
-                return Err(wrong(None));
+                return Err(wrong(None, None));
             }
             for (axis, (declared, dim)) in declared.iter().zip(dims).enumerate() {
                 if declared.meet(dim).is_none() {
-                    return Err(wrong(Some(axis)));
+                    return Err(wrong(Some(axis), None));
                 }
                 if let (Dim::Symbol(_), Dim::Known(_)) = (declared, dim) {
-                    match names.iter().find(|(name, _)| *name == declared) {
-                        Some((_, other)) if *other != dim => return Err(wrong(Some(axis))),
+                    match names.iter().find(|(name, ..)| *name == declared) {
+                        Some(said) if said.1 != dim => return Err(wrong(Some(axis), Some(said))),
                         Some(_) => {}
-                        None => names.push((declared, dim)),
+                        None => names.push((declared, dim, own)),
                     }
                 }
             }

@@ -33,7 +33,9 @@ pub(super) fn result(steps: &[Step], arrays: &[(String, Array)]) -> Result<Array
             Value::Array(array) => array.check().map(|()| value),
             _ => Ok(value),
         });
-        values.push(checked.map_err(|error| Wrong { place: step.place.clone(), error })?);
+        values.push(
+            checked.map_err(|error| Wrong { place: step.place.clone(), error: error.by_standard_name() })?,
+        );
     }
     let place = steps.last().map_or(0..0, |step| step.place.clone());
     values.last().unwrap_or(&Value::None).array().map_err(|error| Wrong { place, error })

@@ -140,8 +140,8 @@ pub const FUNCTIONS: &[Function] = &[
         let dtype = a.dtype(3)?.unwrap_or(DType::F64);
         Ok(Array::linspace(a.number(0, zero)?, a.number(1, zero)?, a.count(2)?, End::Included, dtype))
     }),
-    function("zeros", "shape, dtype=float64", |a| filled(a, 1, Number::Int(0))),
-    function("ones", "shape, dtype=float64", |a| filled(a, 1, Number::Int(1))),
+    function("zeros", "shape, dtype=float64", |a| filled(a, 1, Array::zeros)),
+    function("ones", "shape, dtype=float64", |a| filled(a, 1, Array::ones)),
     function("full", "shape, value, dtype=None", |a| {
         let value = a.number(1, Number::Int(0))?;
         Ok(Array::full(&a.extents(0)?, value, a.dtype(2)?.unwrap_or(value.default_dtype())))
@@ -274,8 +274,8 @@ fn along(a: &Arguments, place: usize, of: impl FnOnce(&Array, usize) -> Array) -
     Ok(of(&x, axis))
 }
 
-fn filled(a: &Arguments, dtype: usize, number: Number) -> Result<Array, Error> {
-    Ok(Array::full(&a.extents(0)?, number, a.dtype(dtype)?.unwrap_or(DType::F64)))
+fn filled(a: &Arguments, dtype: usize, of: fn(&[usize], DType) -> Array) -> Result<Array, Error> {
+    Ok(of(&a.extents(0)?, a.dtype(dtype)?.unwrap_or(DType::F64)))
 }
 
 /// Another shape, of which one extent may be -1: it is what is left.

@@ -42,7 +42,7 @@ fn shapes_and_types_that_do_not_go_together() {
         ),
         (
             a.sin(),
-            "sin: there is none for elements of type i32; convert to one of f16, bf16, f32, f64, c64, c128",
+            "sin: it takes no elements of type i32; convert them to one of f16, bf16, f32, f64, c64, c128",
         ),
         (of(&[1u8]) + 300, "add: 300 is not between 0 and 255, which u8 holds"),
         (of(&[1u8]) - -1, "subtract: -1 is not between 0 and 255, which u8 holds"),
@@ -177,7 +177,7 @@ fn in_place() {
     });
     assert_eq!(
         changed(&|x| *x /= 2),
-        "divide: there is none for elements of type i32; convert to one of f16, bf16, f32, f64, c64, c128"
+        "divide: it takes no elements of type i32; convert them to one of f16, bf16, f32, f64, c64, c128"
     );
     assert!(changed(&|x| x.set(&index("3"), 1)).contains("index 3 is outside axis 0"));
     assert!(changed(&|x| x.set(&index("0, 0, 0"), 1)).contains("the index takes 3 axes"));

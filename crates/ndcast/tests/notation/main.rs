@@ -99,7 +99,7 @@ fn errors_say_where() {
         ("x(1)", "x is an array and no function; an index has square brackets"),
         ("(x)(1)", "only functions are called, and this is a value"),
         ("x.shpe", "an array has no shpe; did you mean shape"),
-        ("a / 2", "divide: there is none for elements of type i64; convert to one of"),
+        ("a / 2", "divide: it takes no elements of type i64; convert them to one of"),
         ("a.astype(floaty)", "there is no floaty; "),
         ("a.astype('floaty')", "dtype: there is no element type \"floaty\""),
         ("2 ** 200", "pow: the integer has more than 128 bits"),

@@ -52,14 +52,10 @@ fn what_is_malformed() {
         // What the builder looks at first is told first.
         (xla.add(brain, row, &[0]), "extent-mismatch", "add: xla.binary: 2x3 and 3 do not broadcast"),
         (xla.add(ints, row, &[0]), "element-types", "add: i32 and f32 have no common element type"),
-        (xla.sub(truth, row, &[0]), "not-taken", "subtract: there is none for elements of type bool"),
-        (xla.and(x, ints, &[0]), "not-taken", "bitwise_and: there is none for elements of type f32"),
-        (xla.atan2(ints, ints, &[]), "not-taken", "atan2: there is none for elements of type i32"),
-        (
-            xla.shift_left(x, x, &[]),
-            "not-taken",
-            "bitwise_left_shift: there is none for elements of type f32",
-        ),
+        (xla.sub(truth, row, &[0]), "not-taken", "subtract: it takes no elements of type bool"),
+        (xla.and(x, ints, &[0]), "not-taken", "bitwise_and: it takes no elements of type f32"),
+        (xla.atan2(ints, ints, &[]), "not-taken", "atan2: it takes no elements of type i32"),
+        (xla.shift_left(x, x, &[]), "not-taken", "bitwise_left_shift: it takes no elements of type f32"),
         (xla.binary("plus", x, x, &[]), "value", "there is no elementwise operation plus"),
         (
             xla.compare(ints, ints, &[], Direction::Lt, Some(Comparison::TotalOrder)),
@@ -74,7 +70,7 @@ fn what_is_malformed() {
         (
             xla.floor(ints),
             "not-taken",
-            "floor: there is none for elements of type i32; convert to one of f16,",
+            "floor: it takes no elements of type i32; convert them to one of f16,",
         ),
         (xla.select(x, x, x), "other-type", "select: the elements are f32, not bool"),
         (xla.select(truth, x, ints), "element-types", "select: f32 and i32"),
@@ -127,7 +123,11 @@ fn what_is_malformed() {
             "", // ? may be 2
         ),
         (xla.dynamic_slice(x, &[row, row], &[1, 1]), "unequal", "dynamic_slice: "),
-        (xla.dynamic_slice(x, &[scalar, scalar], &[1, 1]), "not-taken", "dynamic_slice: there is none for"),
+        (
+            xla.dynamic_slice(x, &[scalar, scalar], &[1, 1]),
+            "not-taken",
+            "dynamic_slice: it takes no elements of type f32",
+        ),
         (xla.dynamic_slice(x, &[], &[1, 1]), "axes-count", "dynamic_slice: "),
         (xla.dynamic_slice(x, &[scalar, scalar], &[3, 1]), "index-out-of-range", "dynamic_slice: "),
         (xla.dynamic_update_slice(x, row, &[]), "axes-count", "dynamic_update_slice: "),
@@ -138,7 +138,7 @@ fn what_is_malformed() {
             "reduce: there is no fold by subtract of elements of type f32",
         ),
         (xla.reduce(ints, scalar, "add", &[0]), "element-types", "reduce: i32 and f32"),
-        (xla.iota(DType::Bool, &[2], 0), "not-taken", "iota: there is none for elements of type bool"),
+        (xla.iota(DType::Bool, &[2], 0), "not-taken", "iota: it takes no elements of type bool"),
         (xla.iota(DType::F32, &[2], 1), "axis-out-of-range", "iota: "),
         (xla.dot(x, x), "value", "dot: axis 1 of the left has extent 3 and axis 0 of the right has 2"),
         (xla.dot(scalar, x), "axis-out-of-range", "dot: "),
@@ -147,7 +147,7 @@ fn what_is_malformed() {
         (
             xla.gather(x, scalar, &GatherDimensions::default(), &[1, 1]),
             "not-taken",
-            "gather: there is none for",
+            "gather: it takes no elements of type f32",
         ),
         (xla.get_dimension_size(x, 2), "axis-out-of-range", "get_dimension_size: "),
         (xla.bitcast_convert_type(x, DType::F64), "value", "bitcast: 2 f32 make one f64"),

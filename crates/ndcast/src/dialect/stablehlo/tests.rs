@@ -61,7 +61,7 @@ fn shapes_that_are_operands() {
         "?x?",
         "dynamic_reshape: the elements of 2x3 do not fill the shape [4, 2]",
         "dynamic_iota: entry 0 of the axes, 2, is out of range for rank 2",
-        "dynamic_iota: there is none for elements of type bool; convert to one of i8, i16, i32, i64, u8, u16, u32, u64, f16, \
+        "dynamic_iota: it takes no elements of type bool; convert them to one of i8, i16, i32, i64, u8, u16, u32, u64, f16, \
          bf16, f32, f64, c64, c128",
         "?x?",
     ];

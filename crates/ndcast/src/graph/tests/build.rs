@@ -187,7 +187,7 @@ fn what_cannot_be_is_refused() {
         ),
         (
             graph.add(Reduce { reduction: Reduction::Any, ..sum(&[0]) }, &[x]),
-            "any: there is none for elements of type f64; convert to one of bool",
+            "any: it takes no elements of type f64; convert them to one of bool",
         ),
         (
             graph.add(Take { axis: 0, batch: 0 }, &[x, truth]),
@@ -217,7 +217,10 @@ fn inputs_are_checked_when_it_runs() {
     for (made, message) in [
         (run(&[5, 4], &[2, 5]), "the input x has shape Nx3, and 5x4 was given: axis 1 does not fit"),
         (run(&[5, 3], &[5, 5]), "the input y has shape 2..4xN, and 5x5 was given: axis 0 does not fit"),
-        (run(&[5, 3], &[2, 6]), "the input y has shape 2..4xN, and 2x6 was given: axis 1 does not fit"),
+        (
+            run(&[5, 3], &[2, 6]),
+            "the input y has shape 2..4xN, and 2x6 was given: axis 1 does not fit; N is 5, as the input x has it",
+        ),
         (run(&[5], &[2, 5]), "the input x has shape Nx3, and 5 was given: the ranks differ"),
         (graph.run(&[counted(&[5, 3])]), "run: it takes 2 arguments, and 1 are given"),
         (

@@ -68,7 +68,7 @@ fn auto_broadcast_numpy_and_none() {
         (["2", "2"], "wide", "! auto_broadcast=\"wide\" is none of numpy, none, explicit, pdpd"),
         (["i32:2", "2"], "numpy", "! no common element type"),
         (["i32:2", "f32:3"], "none", "! no common element type"),
-        (["boolean:2", "boolean:2"], "numpy", "! there is none for elements of type bool"),
+        (["boolean:2", "boolean:2"], "numpy", "! it takes no elements of type bool"),
     ] {
         let found = layer("Multiply", 1, &inputs, &[("auto_broadcast", auto)]);
         if !as_expected(&found, expected) {
