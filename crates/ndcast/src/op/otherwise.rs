@@ -55,6 +55,28 @@ fn half_exp(x: Term<'_>) -> Term<'_> {
     root * 0.5 * root
 }
 
+/// Both parts of a complex number in other words.
+fn of_parts<'a>(z: Term<'a>, parts: impl Fn(Term<'a>, Term<'a>) -> [Term<'a>; 2]) -> Term<'a> {
+    let [real, imag] = parts(z.real(), z.imag());
+    real.complex(imag)
+}
+
+/// A function of `i z`, by `-i`.
+fn turned<'a>(z: Term<'a>, function: impl Fn(Term<'a>) -> Term<'a>) -> Term<'a> {
+    of_parts(function(of_parts(z, |a, b| [-b, a])), |a, b| [b, -a])
+}
+
+/// A complex number and a real one, beside which the sign of an imaginary 0 stays.
+fn plus(z: Term<'_>, n: f64) -> Term<'_> {
+    of_parts(z, |a, b| [a + n, b])
+}
+
+/// What is this near 0, and the logarithm of the double so far away that the square may be too great.
+fn doubled<'a>(z: Term<'a>, near: Term<'a>) -> Term<'a> {
+    let distance = z.abs();
+    distance.less(distance.number(1e9)).select(near, z.log() + LN_2)
+}
+
 #[expect(clippy::eq_op, reason = "a term less itself is 0 of its shape, or NaN")]
 /// The operations, the elements of which it is the same, and the formulas. The first row that holds counts.
 const OTHERWISE: &[(Op, Of, Formula)] = &[
@@ -70,6 +92,19 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::Round, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     (Op::RoundAway, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     // Products and quotients.
+    (Op::MultiplyHigh, INTEGERS, |g, x| {
+        formula(g, x, |[a, b]| {
+            // Digits of half the bits: of the product of the low ones what is carried, and so on.
+            let none = a - a;
+            let half = none.count_leading_zeros().shift_right_logical(none.number(1.0));
+            let mask = none.bitwise_invert().shift_right_logical(half);
+            let [a0, b0] = [a, b].map(|x| x.bitwise_and(mask));
+            let [a1, b1] = [a, b].map(|x| x.bitwise_right_shift(half));
+            let middle = a1 * b0 + (a0 * b0).shift_right_logical(half);
+            let carried = (a0 * b1 + middle.bitwise_and(mask)).bitwise_right_shift(half);
+            a1 * b1 + middle.bitwise_right_shift(half) + carried
+        })
+    }),
     (Op::Square, ANY, |g, x| formula(g, x, |[x]| x * x)),
     (Op::SquaredDifference, ANY, |g, x| {
         formula(g, x, |[a, b]| {
@@ -173,6 +208,31 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::Asin, FLOATS, |g, x| formula(g, x, |[x]| x.atan2(across(x)))),
     (Op::Acos, FLOATS, |g, x| formula(g, x, |[x]| across(x).atan2(x))),
     (Op::Atan, FLOATS, |g, x| formula(g, x, |[x]| x.atan2(x.number(1.0)))),
+    (Op::Asin, COMPLEX, |g, x| formula(g, x, |[z]| turned(z, Term::asinh))),
+    (Op::Acos, COMPLEX, |g, x| formula(g, x, |[z]| PI / 2.0 - z.asin())),
+    (Op::Atan, COMPLEX, |g, x| formula(g, x, |[z]| turned(z, Term::atanh))),
+    (Op::Sinh, COMPLEX, |g, x| {
+        formula(g, x, |[z]| of_parts(z, |a, b| [a.sinh() * b.cos(), a.cosh() * b.sin()]))
+    }),
+    (Op::Cosh, COMPLEX, |g, x| {
+        formula(g, x, |[z]| of_parts(z, |a, b| [a.cosh() * b.cos(), a.sinh() * b.sin()]))
+    }),
+    (Op::Asinh, COMPLEX, |g, x| {
+        formula(g, x, |[z]| {
+            // On one side of its cuts, of which the sign of a 0 tells the sides.
+            let left = z.real().signbit();
+            let right = left.select(-z, z);
+            let square = right * right;
+            let found = doubled(right, (right + square / (plus(square, 1.0).sqrt() + 1.0)).log1p());
+            left.select(-found, found)
+        })
+    }),
+    (Op::Acosh, COMPLEX, |g, x| {
+        formula(g, x, |[z]| {
+            let less = plus(z, -1.0);
+            doubled(z, (less + less.sqrt() * plus(z, 1.0).sqrt()).log1p())
+        })
+    }),
     // Near 0 without a difference of two that are nearly equal.
     (Op::Sinh, FLOATS, |g, x| {
         formula(g, x, |[x]| {
@@ -199,6 +259,9 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
         })
     }),
     (Op::Atanh, FLOATS, |g, x| formula(g, x, |[x]| (x.log1p() - (-x).log1p()) * 0.5)),
+    (Op::Atanh, COMPLEX, |g, x| {
+        formula(g, x, |[z]| of_parts(z.log1p() - (-z).log1p(), |a, b| [a * 0.5, b * 0.5]))
+    }),
     // In the first quarter, where two that are equal may be infinite or 0, then in its own. A -0 is 0.
     (Op::Atan2, FLOATS, |g, x| {
         formula(g, x, |[y, x]| {

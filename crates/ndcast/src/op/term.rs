@@ -139,15 +139,16 @@ methods! {
     abs Abs sign Sign sign_keeping_zero SignKeepingZero signbit Signbit
     square Square reciprocal Reciprocal sqrt Sqrt rsqrt Rsqrt
     floor Floor ceil Ceil trunc Trunc round Round isfinite Isfinite isinf Isinf
-    bitwise_invert BitwiseInvert logical_not LogicalNot
+    bitwise_invert BitwiseInvert logical_not LogicalNot count_leading_zeros CountLeadingZeros
     exp Exp expm1 Expm1 log Log log1p Log1p sigmoid Sigmoid
-    sin Sin cos Cos atan Atan sinh Sinh cosh Cosh tanh Tanh erf Erf erfc Erfc digamma Digamma
+    sin Sin cos Cos atan Atan sinh Sinh cosh Cosh tanh Tanh
+    asin Asin asinh Asinh atanh Atanh erf Erf erfc Erfc digamma Digamma
     bessel_i0e BesselI0e bessel_i1e BesselI1e
     real Real imag Imag;
     equal Equal not_equal NotEqual less Less greater Greater total_less TotalLess
     bitwise_and BitwiseAnd bitwise_or BitwiseOr bitwise_xor BitwiseXor
     logical_and LogicalAnd logical_or LogicalOr logical_xor LogicalXor
-    shift_right_arithmetic ShiftRightArithmetic shift_right_logical ShiftRightLogical
+    bitwise_right_shift BitwiseRightShift shift_right_arithmetic ShiftRightArithmetic shift_right_logical ShiftRightLogical
     maximum Maximum minimum Minimum pow Pow copysign Copysign complex Complex
     floor_divide FloorDivide divide_toward_zero DivideTowardZero remainder_toward_zero RemainderTowardZero
     logaddexp Logaddexp polygamma Polygamma zeta Zeta atan2 Atan2

@@ -8,7 +8,7 @@ mod literal;
 use std::collections::HashSet;
 
 use crate::dialect::hlo::{Comparison, name_of};
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::format::program::write::{self, Named, Region, Says, Spelling, Step, Typed, commas, joined};
 use crate::graph::Graph;
@@ -50,10 +50,6 @@ const OPEN: &[&str] = &[
     "dynamic_reshape",
     "real_dynamic_slice",
 ];
-
-/// Instructions that XLA reads, of late, and does not run on floats where nobody has expanded them before: they are
-/// written as formulas.
-const OTHERWISE: &[Op] = &[Op::Acos, Op::Acosh, Op::Asin, Op::Asinh, Op::Atanh, Op::Cosh, Op::Sinh];
 
 fn open() -> Error {
     let text = "its shape or its places are computed, and HLO has them as numbers";
@@ -239,9 +235,6 @@ impl Spelling for Text {
     }
 
     fn name_of(&self, op: Op, dtype: DType) -> Option<(&'static str, Vec<&'static str>)> {
-        if OTHERWISE.contains(&op) && dtype.class() == Class::Float {
-            return None;
-        }
         let (name, conditions) = name_of(op, dtype)?;
         // Conditions are written as attributes are: `direction=LT`.
         let value = |condition: &'static str| condition.split_once('=').map_or(condition, |(_, value)| value);

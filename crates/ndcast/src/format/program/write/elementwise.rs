@@ -12,8 +12,7 @@ impl Writer<'_> {
     pub(super) fn elementwise(&mut self, op: Op, node: &Node, operands: &[Value]) -> Result<Value, Error> {
         let dtype = operands.last().map_or(DType::Bool, |&operand| self.dtype(operand));
         let typed = (node.dtype(), node.shape().clone());
-        let named = self.spelling.name_of(op, dtype);
-        let (name, conditions) = named
+        let (name, conditions) = taken(self.spelling, op, dtype)
             .ok_or_else(|| Error::value(format!("no operation does this with elements of type {dtype}")))?;
         match (op, &conditions[..]) {
             (_, [direction, rest @ ..]) if name == "compare" => {
@@ -33,11 +32,27 @@ impl Writer<'_> {
     }
 }
 
+/// Names that a format has, and the classes of elements that they are not said of all the same: StableHLO's own checks do not
+/// take them, or XLA reads the instruction and does not run it where nobody has expanded it before.
+const NOT_TAKEN: &[(&[&str], &[Class])] = &[
+    (&["abs"], &[Class::Bool, Class::Unsigned]),
+    (&["sign"], &[Class::Unsigned]),
+    (&["chlo.square", "chlo.conj"], &[Class::Bool, Class::Signed, Class::Unsigned]),
+    (&["chlo.is_inf"], &[Class::Bool, Class::Signed, Class::Unsigned, Class::Complex]),
+    // JAX knows no such instruction of HLO.
+    (&["mulhi"], &[Class::Signed, Class::Unsigned]),
+    (&["acos", "acosh", "asin", "asinh", "atanh", "cosh", "sinh"], &[Class::Float, Class::Complex]),
+];
+
+/// What the format calls an operation for elements of a type that it takes, and the conditions of that name.
+fn taken(spelling: &dyn Spelling, op: Op, dtype: DType) -> Option<(&'static str, Vec<&'static str>)> {
+    let class = dtype.class();
+    let refuses =
+        |name: &str| NOT_TAKEN.iter().any(|(names, of)| names.contains(&name) && of.contains(&class));
+    spelling.name_of(op, dtype).filter(|(name, _)| !refuses(name))
+}
+
 /// The same graph, with formulas for what has no name.
 pub(super) fn expanded(graph: &Graph, spelling: &dyn Spelling) -> Result<Graph, Error> {
-    formula::expanded(graph, |_, _, op, dtype| {
-        // Neither takes such elements though the name is there.
-        let unsigned = matches!(dtype.class(), Class::Unsigned | Class::Bool) && op == Op::Abs;
-        !unsigned && spelling.name_of(op, dtype).is_some()
-    })
+    formula::expanded(graph, |_, _, op, dtype| taken(spelling, op, dtype).is_some())
 }
