@@ -29,6 +29,13 @@ pub struct GatherDimensions {
     pub index_vector: i64,
 }
 
+impl GatherDimensions {
+    /// Whether the result has no axis for this one of the operand.
+    pub(in crate::dialect) fn goes(&self, axis: i64) -> bool {
+        self.collapsed.contains(&axis) || self.operand_batching.contains(&axis)
+    }
+}
+
 /// What lies along an axis on the way to the result.
 #[derive(Clone, Copy, PartialEq)]
 enum Along {
@@ -102,20 +109,24 @@ impl Builder<'_> {
         dimensions: &GatherDimensions,
         sizes: &[i64],
     ) -> Result<Id, Error> {
-        self.gathered(operand, starts, dimensions, sizes).map_err(|error| error.called("gather"))
+        let sizes: Vec<Option<i64>> = sizes.iter().copied().map(Some).collect();
+        self.gather_along(operand, starts, dimensions, &sizes).map_err(|error| error.called("gather"))
     }
 
-    fn gathered(
+    /// The same; along an axis without a size, of which no start may speak, lies all of it.
+    pub(in crate::dialect) fn gather_along(
         &mut self,
         operand: Id,
         starts: Id,
         dimensions: &GatherDimensions,
-        sizes: &[i64],
+        sizes: &[Option<i64>],
     ) -> Result<Id, Error> {
         let starts = self.index_number(starts)?;
-        let plan = self.gather_plan(operand, starts, dimensions, sizes)?;
+        let whole: Vec<usize> = (0..sizes.len()).filter(|&axis| sizes[axis].is_none()).collect();
+        let sizes: Vec<i64> = sizes.iter().map(|size| size.unwrap_or(0)).collect();
+        let plan = self.gather_plan(operand, starts, dimensions, &sizes)?;
         let indexed = plan.indexed();
-        let operand = self.cut(&plan, &indexed)?;
+        let operand = self.cut(&plan, &[&indexed[..], &whole].concat())?;
         let (numbers, mut lies) = self.row_numbers(&plan, &indexed)?;
         let rest: Vec<usize> = (0..plan.dims.len()).filter(|axis| !indexed.contains(axis)).collect();
         let along = rest.iter().map(|&axis| Along::Slice(axis));
@@ -200,10 +211,10 @@ impl Builder<'_> {
         })
     }
 
-    /// The operand without what no slice has along the axes of which no start speaks, and without those that go away.
-    fn cut(&mut self, plan: &Plan, indexed: &[usize]) -> Result<Id, Error> {
+    /// The operand without what no slice has along all but these axes, and without those that go away.
+    fn cut(&mut self, plan: &Plan, without: &[usize]) -> Result<Id, Error> {
         let part = |axis: usize| {
-            let whole = indexed.contains(&axis) || plan.dims[axis].known() == Some(plan.sizes[axis]);
+            let whole = without.contains(&axis) || plan.dims[axis].known() == Some(plan.sizes[axis]);
             if whole { Index::WHOLE } else { axes::span(0, plan.sizes[axis]) }
         };
         let index: Vec<Index> = (0..plan.dims.len()).map(part).collect();
@@ -229,7 +240,13 @@ impl Builder<'_> {
                 self.graph.add(Reshape::new(&[&[count], &behind[..]].concat()), &[turned])
             }
             _ => {
-                let mut pieces = Arguments::from_slice(&[self.graph.integers(&[-1])?]);
+                // Beside an extent of 0 a -1 would be left open.
+                let mut all = self.graph.integers(&[1])?;
+                for axis in 0..indexed.len() {
+                    let extent = self.extent_of(turned, axis)?;
+                    all = self.graph.apply(Op::Multiply, &[all, extent])?;
+                }
+                let mut pieces = Arguments::from_slice(&[all]);
                 for axis in indexed.len()..dims.len() {
                     pieces.push(self.extent_of(turned, axis)?);
                 }

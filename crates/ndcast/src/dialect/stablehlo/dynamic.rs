@@ -8,7 +8,7 @@ use crate::dialect::hlo::{self, GatherDimensions, Padding};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, Slice, SliceBy, Transpose};
-use crate::graph::{Entry, Id};
+use crate::graph::{Entry, Id, Kind};
 use crate::op::Op;
 
 impl Builder<'_> {
@@ -106,7 +106,7 @@ impl Builder<'_> {
     /// `dynamic_gather`: [`hlo::Builder::gather`] with sizes that are an operand.
     ///
     /// # Errors
-    /// If a size cannot be known before the graph runs, unless it is that of an axis that lies in each slice as a whole; as
+    /// If the sizes along two axes that starts speak of cannot be known before the graph runs; as
     /// [`hlo::Builder::gather`].
     pub fn dynamic_gather(
         &mut self,
@@ -129,13 +129,63 @@ impl Builder<'_> {
         let entries = self.graph.node(sizes)?.entries().ok_or_else(unknown)?.to_vec();
         let open: Vec<usize> =
             (0..entries.len()).filter(|&axis| !matches!(entries[axis], Entry::Int(_))).collect();
-        let known = entries.iter().map(|entry| if let Entry::Int(n) = entry { *n } else { 1 });
-        let known: Vec<i64> = known.collect();
-        match open[..] {
-            [] => self.hlo().gather(operand, starts, dimensions, &known),
+        let mut known: Vec<Option<i64>> =
+            entries.iter().map(|entry| if let Entry::Int(n) = entry { Some(*n) } else { None }).collect();
+        let (mut operand, mut of_starts) = (operand, Vec::new());
+        for axis in open {
+            let signed = i64::try_from(axis).unwrap_or(i64::MAX);
+            if dimensions.goes(signed) {
+                let text = format!("axis {axis} goes away, so the size of slices along it is 1");
+                return Err(Error::value(text));
+            }
+            if dimensions.start_index_map.contains(&signed) {
+                of_starts.push(axis);
+                known[axis] = Some(1);
+            } else if !self.is_extent(sizes, operand, axis)? {
+                // No start speaks of it: all slices have its first places.
+                operand = self.cut(operand, sizes, axis)?;
+            }
+        }
+        match of_starts[..] {
+            [] => self.hlo().gather_along(operand, starts, dimensions, &known),
             [axis] => self.with_open_size(operand, starts, (axis, sizes), dimensions, &known),
             _ => Err(unknown()),
         }
+    }
+
+    /// Whether one of some numbers is seen to be the extent of an operand's axis.
+    fn is_extent(&self, numbers: Id, operand: Id, axis: usize) -> Result<bool, Error> {
+        let mut node = self.graph.node(numbers)?;
+        if matches!(node.kind(), Kind::Convert(_)) {
+            node = self.graph.node(node.arguments()[0])?;
+        }
+        if let (Kind::Concatenate(_), Some(&piece)) = (node.kind(), node.arguments().get(axis)) {
+            let before = &node.arguments()[..=axis];
+            let single =
+                |id: &Id| self.graph.node(*id).is_ok_and(|node| node.shape().extents() == Some(vec![1]));
+            if !before.iter().all(single) {
+                return Ok(false);
+            }
+            node = self.graph.node(piece)?;
+            while let Kind::Reshape(_) | Kind::Convert(_) | Kind::Broadcast(_) = node.kind() {
+                node = self.graph.node(node.arguments()[0])?;
+            }
+            let Kind::Slice(part) = node.kind() else { return Ok(false) };
+            if part.index != [Index::At(i64::try_from(axis).unwrap_or(i64::MAX))] {
+                return Ok(false);
+            }
+            node = self.graph.node(node.arguments()[0])?;
+        }
+        Ok(matches!(node.kind(), Kind::ShapeOf(_)) && node.arguments() == [operand])
+    }
+
+    /// The first places along an axis, as many as one of some numbers says.
+    fn cut(&mut self, operand: Id, numbers: Id, axis: usize) -> Result<Id, Error> {
+        let numbers = self.hlo().index_number(numbers)?;
+        let place = i64::try_from(axis).unwrap_or(i64::MAX);
+        let limit = self.graph.part(numbers, 0, Some(place), Some(place + 1))?;
+        let (start, step) = (self.graph.integers(&[0])?, self.graph.integers(&[1])?);
+        self.graph.add(SliceBy { axes: vec![axis] }, &[operand, start, limit, step])
     }
 
     /// A gather whose slices have a size along one axis that is computed: each of their places there is a start of its own,
@@ -146,16 +196,11 @@ impl Builder<'_> {
         starts: Id,
         (axis, sizes): (usize, Id),
         dimensions: &GatherDimensions,
-        known: &[i64],
+        known: &[Option<i64>],
     ) -> Result<Id, Error> {
         let signed = i64::try_from(axis).unwrap_or(i64::MAX);
-        let gone =
-            |other: &i64| dimensions.collapsed.contains(other) || dimensions.operand_batching.contains(other);
-        if gone(&signed) {
-            return Err(Error::value(format!("axis {axis} goes away, so the size of slices along it is 1")));
-        }
         // Which axis of the result it is: those of slices are the operand's that stay, in order.
-        let place = (0..signed).filter(|other| !gone(other)).count();
+        let place = (0..signed).filter(|&other| !dimensions.goes(other)).count();
         let own = dimensions.offset.get(place).copied();
         let own = own.ok_or_else(|| Error::value(format!("the result has no axis for axis {axis}")))?;
         let numbers = self.hlo().index_number(sizes)?;
@@ -173,7 +218,7 @@ impl Builder<'_> {
             start_index_map: others.chain([signed]).collect(),
             index_vector: i64::try_from(rank).unwrap_or(i64::MAX) - 1,
         };
-        let gathered = self.hlo().gather(operand, starts, &inner, known)?;
+        let gathered = self.hlo().gather_along(operand, starts, &inner, known)?;
         let rank = hlo::dims(self.graph, gathered)?.len();
         let mut order: Vec<usize> = (1..rank).collect();
         order.insert(usize::try_from(own).unwrap_or(0).min(order.len()), 0);

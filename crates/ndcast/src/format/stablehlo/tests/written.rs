@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::graph::kind::{
-    Accumulate, Concatenate, Direction, Range, Reshape, ReshapeTo, ShapeOf, Slice, Start,
+    Accumulate, Concatenate, Direction, Range, Reshape, ReshapeTo, ShapeOf, Slice, Start, Take,
 };
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -99,6 +99,30 @@ fn shapes_with_an_extent_that_is_left() {
     let any = open.add(ReshapeTo, &[x, to]).unwrap();
     open.output("0", any).unwrap();
     assert_eq!(again(&open).1.run(&inputs).unwrap()[0].shape(), [0, 5, 2]);
+}
+
+/// Rows of which several extents are open, or one is 0.
+#[test]
+fn rows_of_open_extents() {
+    for (shape, axis, numbers_shape, extents) in [
+        ("?x2x?", 1, &[][..], [3usize, 2, 4]),
+        ("?x2x?", 1, &[2], [3, 2, 4]),
+        ("?x0x?", 0, &[2], [3, 0, 4]),
+        ("?x?x?", 2, &[2], [2, 3, 2]),
+    ] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, shape.parse().unwrap()).unwrap();
+        let count = numbers_shape.iter().product();
+        let places = Tensor::new(numbers_shape, &[1i64, 0][..count]).unwrap();
+        let places = graph.constant(places).unwrap();
+        let rows = graph.add(Take { axis, batch: 0 }, &[x, places]).unwrap();
+        graph.output("0", rows).unwrap();
+        let (_, second) = again(&graph);
+        let count = u16::try_from(extents.iter().product::<usize>()).unwrap();
+        let x = Tensor::new(&extents, &(0..count).map(f32::from).collect::<Vec<_>>()).unwrap();
+        let [a, b] = [&graph, &second].map(|graph| graph.run(std::slice::from_ref(&x)).unwrap().remove(0));
+        assert_eq!((a.shape(), numbers(&a)), (b.shape(), numbers(&b)), "{shape} {axis}");
+    }
 }
 
 /// Everything that cannot be said is told at once.
