@@ -3,7 +3,7 @@
 use ndcast_shape::Extent;
 
 use crate::error::Error;
-use crate::graph::kind::{Broadcast, Concatenate, Lay, Reshape, ReshapeTo};
+use crate::graph::kind::{Broadcast, Concatenate, Lay, ReshapeTo};
 use crate::graph::{Graph, Id};
 use crate::op::Op;
 
@@ -70,10 +70,15 @@ pub(super) fn tiled(graph: &mut Graph, x: Id, times: Id) -> Result<Id, Error> {
     if rank == 0 {
         return Ok(x);
     }
+    // One by one, as all shapes are listed that somebody else may have to follow.
+    let mut pairs = Vec::with_capacity(2 * rank);
+    for axis in 0..rank {
+        let place = i64::try_from(axis).unwrap_or(i64::MAX);
+        pairs.push(graph.part(times, 0, Some(place), Some(place + 1))?);
+        pairs.push(graph.extents_of(x, &[axis])?);
+    }
+    let target = graph.listed(&pairs)?;
     let shape = graph.shape_of(x)?;
-    let columns = [graph.with_axes(times, &[1])?, graph.with_axes(shape, &[1])?];
-    let pairs = graph.add(Concatenate { axis: 1 }, &columns)?;
-    let target = graph.add(Reshape { to: vec![Some(2 * rank)] }, &[pairs])?;
     let lay = |place: usize| if place.is_multiple_of(2) { Lay::New(1) } else { Lay::Axis(place / 2) };
     let spread = graph.add(Broadcast::new((0..2 * rank).map(lay)), &[x])?;
     let laid = graph.over(spread, target)?;

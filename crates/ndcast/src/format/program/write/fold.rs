@@ -14,7 +14,10 @@ use crate::graph::{Kind, Node};
 impl Writer<'_> {
     pub(super) fn folded(&mut self, node: &Node, operands: &[Value], typed: Typed) -> Result<Value, Error> {
         match node.kind() {
-            Kind::Reduce(reduce) => self.reduce(reduce, operands[0], &typed),
+            Kind::Reduce(reduce) => match self.pieces_of_shape(node, operands[0])? {
+                Some(pieces) => self.joined_by(opcode(reduce.reduction), &pieces, &typed),
+                None => self.reduce(reduce, operands[0], &typed),
+            },
             Kind::Accumulate(accumulate) => self.accumulate(accumulate, operands[0], typed),
             Kind::Find(find) => self.find(find, operands[0], &typed),
             _ => self.matrix_product(operands, typed),
@@ -36,6 +39,27 @@ impl Writer<'_> {
         let says = Says::Reduce(reduce.axes.clone(), region);
         let value = self.operation("reduce", &[x, init], &says, (dtype, rest))?;
         if reduce.keep == Keep::Nothing { Ok(value) } else { self.with_axes(value, &reduce.axes, &typed.1) }
+    }
+
+    /// The elements of what is folded, if they are a few that extents are computed of: XLA follows no fold where it does so.
+    fn pieces_of_shape(&mut self, node: &Node, x: Value) -> Result<Option<Vec<Value>>, Error> {
+        let operand = self.graph.at(node.arguments()[0]);
+        let dims = self.dims(x)?;
+        let (Some(_), Some(_), [Dim::Known(count @ 1..=16)]) = (node.entries(), operand.entries(), &dims[..])
+        else {
+            return Ok(None);
+        };
+        (0..*count).map(|place| self.piece(x, place)).collect::<Result<Vec<_>, _>>().map(Some)
+    }
+
+    /// Arrays of one element, folded by an instruction.
+    fn joined_by(&mut self, name: &str, pieces: &[Value], typed: &Typed) -> Result<Value, Error> {
+        let one = (typed.0, Shape::from([1usize]));
+        let mut made = pieces[0];
+        for &piece in &pieces[1..] {
+            made = self.operation(name, &[made, piece], &Says::Nothing, one.clone())?;
+        }
+        self.reshaped(made, &typed.1.extents().unwrap_or_default())
     }
 
     /// With axes of extent 1 put in.

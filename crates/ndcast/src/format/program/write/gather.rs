@@ -1,6 +1,6 @@
 //! Gathers and scatters: what takes elements by numbers, and what puts them.
 
-use ndcast_shape::Extent;
+use ndcast_shape::{Dim, Extent, Shape};
 
 use super::extents::Size;
 use super::region::Region;
@@ -123,12 +123,12 @@ impl Writer<'_> {
         self.operation("gather", &[rows, numbers], &Says::Gather(lies, Some(vec![1; rank])), typed)
     }
 
-    /// A few numbers of an array of one axis, one by one: so shapes are computed, and whoever knows the extents can too.
+    /// A few numbers of an array of one axis, one by one: so shapes are computed, and whoever knows the extents can too. XLA
+    /// follows no gather where it does so.
     fn picked(&mut self, numbers: &[i64], operands: &[Value], typed: &Typed) -> Result<Option<Value>, Error> {
         let dims = self.dims(operands[0])?;
-        let (true, Some(extent)) = (dims.len() == 1 && typed.1.rank() == Some(1), dims[0].known()) else {
-            return Ok(None);
-        };
+        let ([Dim::Known(extent)], Some(to)) = (&dims[..], typed.1.extents()) else { return Ok(None) };
+        let extent = *extent;
         let place = |&number: &i64| {
             let signed = i64::try_from(extent).ok()?;
             usize::try_from(if number < 0 { number + signed } else { number }).ok().filter(|&at| at < extent)
@@ -139,10 +139,14 @@ impl Writer<'_> {
         for place in places {
             pieces.push(self.piece(operands[0], place)?);
         }
-        if let [piece] = pieces[..] {
-            return Ok(Some(piece));
-        }
-        self.operation("concatenate", &pieces, &Says::Axis(0), typed.clone()).map(Some)
+        let all = match pieces[..] {
+            [piece] => piece,
+            _ => {
+                let typed = (typed.0, Shape::from([pieces.len()]));
+                self.operation("concatenate", &pieces, &Says::Axis(0), typed)?
+            }
+        };
+        self.reshaped(all, &to).map(Some)
     }
 
     /// Elements put, or folded in, each at a place of its own number along an axis.

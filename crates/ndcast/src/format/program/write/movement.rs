@@ -168,19 +168,40 @@ impl Writer<'_> {
         self.shape_of(&sizes)
     }
 
+    /// How many numbers there are from a start to before a stop, by a step that is a constant.
+    fn count_between(&mut self, node: &Node, operands: &[Value]) -> Result<Value, Error> {
+        let [start, step] = [0, 2].map(|place| self.graph.at(node.arguments()[place]).integers());
+        let Some(&[step]) = step.as_deref().filter(|step| *step != [0]) else {
+            return Err(Error::value(
+                "how many numbers there are is known only when the graph runs".to_owned(),
+            ));
+        };
+        let typed = self.typed(operands[1]).clone();
+        let mut count = operands[1];
+        if start != Some(vec![0]) {
+            count = self.operation("subtract", &[count, operands[0]], &Says::Nothing, typed.clone())?;
+        }
+        if step != 1 {
+            // What is left of a step is a step too.
+            let rest = self.number(step - step.signum(), typed.0)?;
+            count = self.operation("add", &[count, rest], &Says::Nothing, typed.clone())?;
+            count = self.operation("divide", &[count, operands[2]], &Says::Nothing, typed.clone())?;
+        }
+        if start == Some(vec![0]) && step == 1 {
+            return Ok(count);
+        }
+        let zero = self.number(0, typed.0)?;
+        self.operation("maximum", &[count, zero], &Says::Nothing, typed)
+    }
+
     /// Numbers in order: an iota, times the step, and the first.
     fn range(&mut self, node: &Node, operands: &[Value], typed: Typed) -> Result<Value, Error> {
         let counted = match typed.1.extents() {
             Some(_) => self.operation("iota", &[], &Says::Axis(0), typed.clone())?,
             None => {
-                let from_zero = [0, 2].map(|place| self.graph.at(node.arguments()[place]).integers());
-                if from_zero != [Some(vec![0]), Some(vec![1])] {
-                    return Err(Error::value(
-                        "how many numbers there are is known only when the graph runs".to_owned(),
-                    ));
-                }
-                let stop = self.reshaped(operands[1], &[1])?;
-                self.operation("dynamic_iota", &[stop], &Says::Axis(0), typed.clone())?
+                let count = self.count_between(node, operands)?;
+                let count = self.reshaped(count, &[1])?;
+                self.operation("dynamic_iota", &[count], &Says::Axis(0), typed.clone())?
             }
         };
         let number = |place: usize| {

@@ -129,7 +129,7 @@ impl Writer<'_> {
                         Error::value("steps backwards along an open extent are not written".to_owned())
                     })?;
                     let start = start.map_or(Ok(Size::Known(0)), |start| self.end(start, own))?;
-                    (start, stop.map_or(Ok(own), |stop| self.end(stop, own))?, step)
+                    (start, stop.map_or(Ok(own), |stop| self.stop(stop, start, own))?, step)
                 }
             };
             for (list, size) in lists.iter_mut().zip([start, stop, Size::Known(step)]) {
@@ -174,6 +174,15 @@ impl Writer<'_> {
                 self.sizes("maximum", from_end, Size::Known(0))
             }
             _ => self.sizes("minimum", own, Size::Known(places)),
+        }
+    }
+
+    /// The end behind a part, which is empty if it would end before it begins.
+    fn stop(&mut self, stop: i64, start: Size, own: Size) -> Result<Size, Error> {
+        match (start, self.end(stop, own)?) {
+            (Size::Known(0), stop) => Ok(stop),
+            (Size::Known(start), Size::Known(stop)) => Ok(Size::Known(stop.max(start))),
+            (start, stop) => self.sizes("maximum", start, stop),
         }
     }
 
@@ -319,7 +328,6 @@ impl Writer<'_> {
                 None => [Size::Known(0), own, Size::Known(1)],
                 Some(place) => {
                     let (start, stop) = (self.end_of(starts, place, own)?, self.end_of(limits, place, own)?);
-                    // What ends before it begins is empty.
                     let stop = self.sizes("maximum", start, stop)?;
                     [start, stop, Size::Known(usize::try_from(steps[place]).unwrap_or(1))]
                 }

@@ -1,6 +1,7 @@
 //! What is written: read again it is the same, and gives the same. That jaxlib runs it is `tools/xla/written.py`'s to say.
 
 use super::*;
+use crate::array::Keep;
 use crate::graph::kind::{
     Accumulate, Concatenate, Direction, Range, Reshape, ReshapeTo, ShapeOf, Slice, Start, Take,
 };
@@ -123,6 +124,53 @@ fn rows_of_open_extents() {
         let [a, b] = [&graph, &second].map(|graph| graph.run(std::slice::from_ref(&x)).unwrap().remove(0));
         assert_eq!((a.shape(), numbers(&a)), (b.shape(), numbers(&b)), "{shape} {axis}");
     }
+}
+
+/// XLA follows slices and arithmetic where extents are computed, and no gathers and folds.
+#[test]
+fn extents_are_computed_in_plain_steps() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "?x?x3".parse().unwrap()).unwrap();
+    let shape = graph.add(ShapeOf(DType::I64), &[x]).unwrap();
+    let place = graph.number(-1, DType::I64).unwrap();
+    let last = graph.add(Take { axis: 0, batch: 0 }, &[shape, place]).unwrap();
+    let last = graph.add(Reshape::new(&[1]), &[last]).unwrap();
+    let first = graph.add(Slice { index: ndcast_shape::parse_index("0:2").unwrap() }, &[shape]).unwrap();
+    let first = graph.fold(Reduction::Prod, first, &[0], Keep::Axes).unwrap();
+    let to = graph.add(Concatenate { axis: 0 }, &[first, last]).unwrap();
+    let flat = graph.add(ReshapeTo, &[x, to]).unwrap();
+    graph.output("0", flat).unwrap();
+    let (text, second) = again(&graph);
+    assert!(!text.contains("gather") && !text.contains("stablehlo.reduce"), "{text}");
+    let x = Array::new(&[2, 4, 3], &[0.5f32; 24]).eval().unwrap();
+    assert_eq!(second.run(&[x]).unwrap()[0].shape(), [8, 3]);
+}
+
+/// Ranges between numbers that are computed, and parts that end before they begin: nothing is negative.
+#[test]
+fn what_is_empty_is_no_less_than_that() {
+    for step in [1i64, 2, -3] {
+        let mut graph = Graph::new();
+        let [start, stop] =
+            ["a", "b"].map(|name| graph.input(name, DType::I64, "scalar".parse().unwrap()).unwrap());
+        let step = graph.number(step, DType::I64).unwrap();
+        let range = graph.add(Range, &[start, stop, step]).unwrap();
+        graph.output("0", range).unwrap();
+        let (_, second) = again(&graph);
+        for (start, stop) in [(-2i64, 5i64), (5, -2), (0, 4), (4, 0), (3, 3)] {
+            let inputs = [start, stop].map(|n| Tensor::scalar(n).unwrap());
+            let [a, b] = [&graph, &second].map(|graph| numbers(&graph.run(&inputs).unwrap()[0]));
+            assert_eq!(a, b, "from {start} to {stop}");
+        }
+    }
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "?x4".parse().unwrap()).unwrap();
+    let part = graph.add(Slice { index: ndcast_shape::parse_index("2:1, 3:-2").unwrap() }, &[x]).unwrap();
+    graph.output("0", part).unwrap();
+    let (text, second) = again(&graph);
+    assert!(text.contains("stablehlo.maximum"), "{text}");
+    let x = Array::new(&[3, 4], &[0.5f32; 12]).eval().unwrap();
+    assert_eq!(second.run(&[x]).unwrap()[0].shape(), [0, 0]);
 }
 
 /// Everything that cannot be said is told at once.
