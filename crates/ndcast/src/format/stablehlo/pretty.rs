@@ -60,13 +60,13 @@ pub(super) fn read(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Operation, E
     let mut made = Operation { name: name.to_owned(), ..Operation::default() };
     let behind = c.mark();
     match items(c, aliases, &mut made) {
-        Ok(()) => Ok(made),
-        Err(_) if !knows(name) => {
+        Ok(()) if knows(name) || c.sees("loc") || ends_here(c) => Ok(made),
+        Err(error) if knows(name) => Err(error),
+        _ => {
             c.back(behind);
             pass(c)?;
             Ok(Operation { name: name.to_owned(), ..Operation::default() })
         }
-        Err(error) => Err(error),
     }
 }
 
@@ -275,6 +275,18 @@ fn reducer(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Resul
     Ok(())
 }
 
+/// Whether what comes next is no more of an operation: another one, or the end of those around it.
+fn ends_here(c: &mut Cursor<'_>) -> bool {
+    let next = c.peek();
+    let mark = c.mark();
+    let word = c.word();
+    c.back(mark);
+    match word {
+        Some(word) => word.contains('.') || matches!(word, "return" | "call"),
+        None => matches!(next, None | Some('%' | '"' | '}' | '^')),
+    }
+}
+
 /// Past an operation whose form is not known: to the end of a line behind which another operation stands.
 fn pass(c: &mut Cursor<'_>) -> Result<(), Error> {
     loop {
@@ -285,15 +297,7 @@ fn pass(c: &mut Cursor<'_>) -> Result<(), Error> {
                 c.raw_string()?;
             }
             Some('\n') => {
-                let next = c.peek();
-                let mark = c.mark();
-                let word = c.word();
-                c.back(mark);
-                let begins = match (next, word) {
-                    (_, Some(word)) => word.contains('.') || matches!(word, "return" | "call"),
-                    (next, None) => matches!(next, None | Some('%' | '"' | '}' | '^')),
-                };
-                if begins {
+                if ends_here(c) {
                     return Ok(());
                 }
             }

@@ -201,6 +201,9 @@ fn what_is_not_here_is_told_at_once() {
         func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
           %0 = chlo.top_k(%x, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>) // ) not closed
           %1 = mhlo.tan %x : tensor<4xf32>
+          %2 = stablehlo.convolution(%x, %x) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
+            window = {stride = [1], pad = [[1, 1]]} {feature_group_count = 1 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+          %3 = mhlo.tan %x : tensor<4xf32>
           return %1 : tensor<4xf32>
         }
       }";
@@ -214,6 +217,8 @@ fn what_is_not_here_is_told_at_once() {
             "stablehlo.custom_call @Sharding (line 15)",
             "chlo.top_k (line 20)",
             "mhlo.tan (line 21)",
+            "stablehlo.convolution (line 22)",
+            "mhlo.tan (line 24)",
         ]
     );
 }
