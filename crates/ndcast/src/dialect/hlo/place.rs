@@ -39,13 +39,21 @@ impl Builder<'_> {
             check_same(self.graph, &[operand, init])?;
             axes::scalar(self.graph, init)?;
         }
-        if !self.is_nothing(init, which)? || !self.is_zero(first)? {
+        // The greatest of truth values is true where any is, and their places are those of numbers.
+        let truths = self.graph.node(operand)?.dtype() == DType::Bool;
+        let reduction = match which {
+            Reduction::Max if truths => Reduction::Any,
+            Reduction::Min if truths => Reduction::All,
+            which => which,
+        };
+        if !self.is_nothing(init, reduction)? || !self.is_zero(first)? {
             let text = "the place of the greatest is known only from the least number on, and of the least from the \
                         greatest on, both at place 0";
             return Err(Error::value(text.to_owned()));
         }
-        let value = Reduce { reduction: which, axes: vec![axis], keep: Keep::Nothing };
+        let value = Reduce { reduction, axes: vec![axis], keep: Keep::Nothing };
         let value = self.graph.add(value, &[operand])?;
+        let operand = if truths { self.convert(operand, DType::U8)? } else { operand };
         let to = self.graph.node(places)?.dtype();
         if self.counts_along(places, axis)? {
             let found = self.graph.add(Find { which, axis, keep: Keep::Nothing, to }, &[operand])?;

@@ -254,3 +254,37 @@ fn windows_of_a_computed_size() {
         assert!(error.contains("the size of the windows along axis 0 is not known"), "{error}");
     }
 }
+
+/// The place of the first truth, as JAX has it of the greatest, and of the first that is none.
+#[test]
+fn places_of_truth_values() {
+    let text = |first: bool, direction: &str| {
+        format!(
+            "func.func @main(%x: tensor<2x3xi1>) -> tensor<2xi32> {{
+               %i = stablehlo.iota dim = 1 : tensor<2x3xi32>
+               %f = stablehlo.constant dense<{first}> : tensor<i1>
+               %z = stablehlo.constant dense<0> : tensor<i32>
+               %1:2 = stablehlo.reduce(%x init: %f), (%i init: %z) across dimensions = [1] : (tensor<2x3xi1>,
+                 tensor<2x3xi32>, tensor<i1>, tensor<i32>) -> (tensor<2xi1>, tensor<2xi32>)
+               reducer(%a: tensor<i1>, %c: tensor<i1>) (%b: tensor<i32>, %d: tensor<i32>) {{
+                 %2 = stablehlo.compare {direction}, %a, %c, UNSIGNED : (tensor<i1>, tensor<i1>) -> tensor<i1>
+                 %3 = stablehlo.compare NE, %a, %a, UNSIGNED : (tensor<i1>, tensor<i1>) -> tensor<i1>
+                 %4 = stablehlo.or %2, %3 : tensor<i1>
+                 %5 = stablehlo.compare EQ, %a, %c, UNSIGNED : (tensor<i1>, tensor<i1>) -> tensor<i1>
+                 %6 = stablehlo.compare LT, %b, %d, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+                 %7 = stablehlo.and %5, %6 : tensor<i1>
+                 %8 = stablehlo.or %4, %7 : tensor<i1>
+                 %9 = stablehlo.select %4, %a, %c : tensor<i1>, tensor<i1>
+                 %10 = stablehlo.select %8, %b, %d : tensor<i1>, tensor<i32>
+                 stablehlo.return %9, %10 : tensor<i1>, tensor<i32>
+               }}
+               return %1#1 : tensor<2xi32>
+             }}"
+        )
+    };
+    let x = Tensor::new(&[2, 3], &[false, true, true, true, true, false]).unwrap();
+    for (first, direction, expected) in [(false, "GT", [1.0, 0.0]), (true, "LT", [0.0, 2.0])] {
+        let graph = read(&text(first, direction)).unwrap();
+        assert_eq!(numbers(&graph.run(std::slice::from_ref(&x)).unwrap()[0]), expected);
+    }
+}
