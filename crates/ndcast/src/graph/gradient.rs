@@ -49,7 +49,7 @@ pub(crate) struct Backward<'g> {
 ///
 /// # Errors
 /// If the output is not of real floats; if an input that is named is not, or does not reach the output other than through
-/// integers or truth values; if an operation on the way has no gradient.
+/// integers or truth values; if an operation on the way has no gradient, or is of complex numbers.
 pub fn gradient(graph: &Graph, of: &str, by: Option<&[&str]>) -> Result<Graph, Error> {
     let output = graph.output_named(of)?;
     let dtype = graph.at(output).dtype();
@@ -171,6 +171,12 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
         };
         let kind = graph.nodes[place].kind.clone();
         let name = kind.name();
+        let is_complex = |argument: &Id| {
+            between[argument.place()] && graph.at(*argument).dtype().class() == Class::Complex
+        };
+        if arguments.iter().any(is_complex) {
+            return Err(Error::value("there is no gradient of complex numbers".to_owned()).of(name));
+        }
         let mut back = Backward { graph: &mut *graph, node: id, d };
         let gradients = kind.operation().gradient(&mut back).map_err(|error| error.of(name))?;
         for (&argument, gradient) in arguments.iter().zip(gradients) {

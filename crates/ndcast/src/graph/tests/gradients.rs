@@ -298,3 +298,17 @@ fn the_way_back_is_fused() {
     assert_eq!(fits, 0, "all is known, so nothing is left to be found\n{backwards}");
     let _ = Fit::join(2, 0);
 }
+
+#[test]
+fn complex_numbers_have_none() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "3".parse().unwrap()).unwrap();
+    let z = graph.apply(Op::Complex, &[x, x]).unwrap();
+    let y = graph.apply(Op::Abs, &[z]).unwrap();
+    graph.output("y", y).unwrap();
+    // What does not change with it may be complex.
+    let real = graph.apply(Op::Multiply, &[x, x]).unwrap();
+    graph.output("real", real).unwrap();
+    assert_eq!(text(gradient(&graph, "y", None)), "abs: there is no gradient of complex numbers");
+    assert!(gradient(&graph, "real", None).is_ok());
+}
