@@ -95,7 +95,7 @@ fn computation(c: &mut Cursor<'_>) -> Result<Function, Error> {
         operands: vec![Use { name: name_of_root, part: None, place: place_of_root }],
         ..Operation::default()
     });
-    Ok(Function { name, place, results, body })
+    Ok(Function { name, place, inputs: Vec::new(), outputs: Vec::new(), results, body })
 }
 
 /// Where the number of a parameter is, until it is an argument.

@@ -3,7 +3,7 @@
 //! DIFFERENCE: if which branch is taken is known only when the graph runs, all of them are computed and the values of one are
 //! chosen. None has an effect besides its values, so these are the same.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ndcast_shape::{Extent, Shape};
 
@@ -30,6 +30,7 @@ pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
     let main = program.functions.get(program.main);
     let main = main.ok_or_else(|| Error::value("there is no function".to_owned()))?;
     let mut builder = Builder { program, graph: Graph::new(), count: 0, calls: Vec::new(), depth: 0 };
+    let names = called(&main.inputs, main.body.arguments.len(), |place| format!("arg{place}"));
     let mut inputs = Vec::new();
     for (place, (name, type_)) in main.body.arguments.iter().enumerate() {
         let Type::Tensor(TensorType { dtype, shape }) = type_ else {
@@ -38,13 +39,22 @@ pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
                 .wrong(format!("the input {name} is no tensor with elements that are here")));
         };
         builder.graph.at_line(main.place.line);
-        inputs.push(builder.graph.input(&format!("arg{place}"), *dtype, shape.clone())?);
+        inputs.push(builder.graph.input(&names[place], *dtype, shape.clone())?);
     }
     let outputs = builder.function(main, inputs)?;
-    for (place, id) in outputs.into_iter().enumerate() {
-        builder.graph.output(&place.to_string(), id)?;
+    let names = called(&main.outputs, outputs.len(), |place| place.to_string());
+    for (name, id) in names.iter().zip(outputs) {
+        builder.graph.output(name, id)?;
     }
     builder.graph.pruned()
+}
+
+/// The names of all inputs or outputs: those that are given, if no two are the same.
+fn called(given: &[Option<String>], count: usize, by_place: fn(usize) -> String) -> Vec<String> {
+    let name = |place: usize| given.get(place).cloned().flatten().unwrap_or_else(|| by_place(place));
+    let all: Vec<String> = (0..count).map(name).collect();
+    let different: HashSet<&String> = all.iter().collect();
+    if different.len() == count { all } else { (0..count).map(by_place).collect() }
 }
 
 /// Checks that every operation is known: if not, all that are not are named.

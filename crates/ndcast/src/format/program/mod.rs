@@ -80,6 +80,9 @@ impl Program {
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) place: Place,
+    /// What the text calls inputs and outputs for people, as far as it does.
+    pub(super) inputs: Vec<Option<String>>,
+    pub(super) outputs: Vec<Option<String>>,
     /// What it returns, as far as the text says it.
     pub(super) results: Vec<Type>,
     pub(super) body: Region,

@@ -2,7 +2,8 @@
 //!
 //! All forms are read: each operation's own and the generic one, locations, aliases, private functions, regions of folds.
 //! Operations are calls of the [dialect](crate::dialect::stablehlo), which holds what they mean. Functions that are called
-//! are written out where they are. Inputs are called `arg0`, `arg1`, ..., outputs `0`, `1`, ...
+//! are written out where they are. Inputs are called `arg0`, `arg1`, ..., outputs `0`, `1`, ..., where the attribute
+//! `ndcast.name`, which is written of other names, does not say otherwise.
 //!
 //! DIFFERENCE: `custom_call @shape_assertion`, in which JAX checks the extents of a polymorphic program, is passed over:
 //! extents that do not go together are found where they meet.
@@ -24,6 +25,9 @@ pub use write::write;
 use crate::error::Error;
 use crate::format::program::build;
 use crate::graph::Graph;
+
+/// The attribute of an input or an output of the main function that is its name.
+const NAME: &str = "ndcast.name";
 
 /// The graph of a module's text.
 ///

@@ -90,17 +90,22 @@ fn function(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Operation, Error> {
     made.attributes
         .extend(visibility.map(|word| ("sym_visibility".to_owned(), Attribute::Text(word.to_owned()))));
     made.attributes.push(("sym_name".to_owned(), Attribute::Text(attribute::symbol(c)?)));
-    let mut arguments = Vec::new();
+    let (mut arguments, mut fields) = (Vec::new(), Vec::new());
     c.listed(["(", ")"], |c| {
         if c.sees("%") {
-            arguments.push(syntax::argument(c, aliases)?);
+            let (name, type_, own) = syntax::argument_with_fields(c, aliases)?;
+            arguments.push((name, type_));
+            fields.push(Attribute::Fields(own));
         } else {
             types::read(c, aliases)?;
         }
         Ok(())
     })?;
+    made.attributes.push(("arg_attrs".to_owned(), Attribute::List(fields)));
     if c.eat("->") {
-        made.result_types = results(c, aliases)?;
+        let (types, fields) = results(c, aliases)?.into_iter().unzip();
+        made.result_types = types;
+        made.attributes.push(("res_attrs".to_owned(), Attribute::List(fields)));
     }
     if c.eat("attributes") {
         attribute::dictionary(c, aliases)?;
@@ -112,16 +117,14 @@ fn function(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Operation, Error> {
 }
 
 /// `T`, or `(T {..}, T)`.
-fn results(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Vec<Type>, Error> {
+fn results(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Vec<(Type, Attribute)>, Error> {
     if !c.sees("(") {
-        return Ok(vec![types::read(c, aliases)?]);
+        return Ok(vec![(types::read(c, aliases)?, Attribute::Unit)]);
     }
     c.listed(["(", ")"], |c| {
         let type_ = types::read(c, aliases)?;
-        if c.sees("{") {
-            attribute::dictionary(c, aliases)?;
-        }
-        Ok(type_)
+        let fields = if c.sees("{") { attribute::dictionary(c, aliases)? } else { Vec::new() };
+        Ok((type_, Attribute::Fields(fields)))
     })
 }
 

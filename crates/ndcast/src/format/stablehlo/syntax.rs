@@ -6,7 +6,7 @@
 use super::attribute::{Aliases, dictionary, read};
 use super::{pretty, types};
 use crate::error::Error;
-use crate::format::program::{Attribute, Cursor, Function, Operation, Program, Region, Type, Use};
+use crate::format::program::{Attribute, Cursor, Function, Operation, Program, Region, Type, Use, field};
 
 /// The functions of a text.
 pub(super) fn program(text: &str) -> Result<Program, Error> {
@@ -40,6 +40,9 @@ pub(super) fn program(text: &str) -> Result<Program, Error> {
     Program::new(functions.into_iter().map(|function| function.inner).collect(), main)
 }
 
+/// What stands in the brackets behind an argument.
+type Fields = Vec<(String, Attribute)>;
+
 /// A function, and whether others than this file may call it.
 struct Public {
     inner: Function,
@@ -55,9 +58,17 @@ fn function(operation: Operation) -> Result<Option<Public>, Error> {
     let name = operation.attribute("sym_name").and_then(Attribute::text);
     let name = name.ok_or_else(|| place.wrong("the function has no name"))?.to_owned();
     let private = operation.attribute("sym_visibility").and_then(Attribute::text) == Some("private");
+    let [inputs, outputs] = ["arg_attrs", "res_attrs"].map(|all| given_names(operation.attribute(all)));
     let results = operation.result_types;
     let Some(body) = operation.regions.into_iter().next() else { return Ok(None) };
-    Ok(Some(Public { inner: Function { name, place, results, body }, public: !private }))
+    Ok(Some(Public { inner: Function { name, place, inputs, outputs, results, body }, public: !private }))
+}
+
+/// The names that are said of a function's inputs or outputs.
+fn given_names(all: Option<&Attribute>) -> Vec<Option<String>> {
+    let Some(Attribute::List(all)) = all else { return Vec::new() };
+    let name = |one: &Attribute| field(one.fields()?, super::NAME)?.text().map(str::to_owned);
+    all.iter().map(name).collect()
 }
 
 /// `#name = attribute` or `!name = type`, if one comes next.
@@ -209,13 +220,19 @@ pub(super) fn operations(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Vec<Op
 
 /// `%a: T {..} loc(..)`.
 pub(super) fn argument(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<(String, Type), Error> {
+    argument_with_fields(c, aliases).map(|(name, type_, _)| (name, type_))
+}
+
+/// The same, with what stands in the brackets.
+pub(super) fn argument_with_fields(
+    c: &mut Cursor<'_>,
+    aliases: &Aliases,
+) -> Result<(String, Type, Fields), Error> {
     c.expect("%")?;
     let name = c.name()?.to_owned();
     c.expect(":")?;
     let type_ = types::read(c, aliases)?;
-    if c.sees("{") {
-        dictionary(c, aliases)?;
-    }
+    let fields = if c.sees("{") { dictionary(c, aliases)? } else { Vec::new() };
     location(c)?;
-    Ok((name, type_))
+    Ok((name, type_, fields))
 }

@@ -173,6 +173,26 @@ fn what_is_empty_is_no_less_than_that() {
     assert_eq!(second.run(&[x]).unwrap()[0].shape(), [0, 0]);
 }
 
+#[test]
+fn names_are_read_again() {
+    let mut graph = Graph::new();
+    let names = ["x", "arg1", "a \"b\" \\ \n\u{e9}"];
+    let inputs = names.map(|name| graph.input(name, DType::F32, "2".parse().unwrap()).unwrap());
+    for (name, id) in ["y", "1", "0"].into_iter().zip(inputs) {
+        let id = graph.apply(Op::Negative, &[id]).unwrap();
+        graph.output(name, id).unwrap();
+    }
+    let (text, second) = again(&graph);
+    assert!(text.contains("%arg1: tensor<2xf32>, %arg2"), "{text}");
+    let found: Vec<_> = second.inputs().iter().map(|&id| second.node(id).unwrap().name().unwrap()).collect();
+    assert_eq!(found, names);
+    let found: Vec<_> = second.outputs().iter().map(|output| output.name()).collect();
+    assert_eq!(found, ["y", "1", "0"]);
+    // Two that are the same are none.
+    let same = text.replace("\"x\"", "\"arg1\"");
+    assert!(read(&same).unwrap().input_named("arg2").is_ok());
+}
+
 /// Everything that cannot be said is told at once.
 #[test]
 fn what_cannot_be_said_is_told_at_once() {

@@ -13,7 +13,8 @@ use crate::dialect::stablehlo::name_of;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::format::program::write::{self, Named, Says, Spelling, Step, Typed, commas};
-use crate::graph::Graph;
+use crate::format::stablehlo::NAME;
+use crate::graph::{Graph, Node};
 use crate::op::Op;
 
 /// The text of a graph.
@@ -33,13 +34,42 @@ use crate::op::Op;
 /// # Errors
 /// If StableHLO has no operations for something in the graph: the error names all of it.
 pub fn write(graph: &Graph) -> Result<String, Error> {
-    write::write(graph, &mut Text { functions: Vec::new() })
+    let inputs =
+        graph.inputs().iter().map(|&id| graph.node(id).ok().and_then(Node::name).unwrap_or_default());
+    let inputs = inputs.enumerate().map(|(place, name)| named(name, &format!("arg{place}"))).collect();
+    let outputs = graph.outputs().iter().enumerate();
+    let outputs = outputs.map(|(place, output)| named(output.name(), &place.to_string())).collect();
+    write::write(graph, &mut Text { functions: Vec::new(), inputs, outputs })
+}
+
+/// What says a name of an input or an output that is another than its text gives it.
+fn named(name: &str, given: &str) -> String {
+    if name == given {
+        return String::new();
+    }
+    let mut text = format!(" {{{NAME} = \"");
+    for c in name.chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            c if c.is_control() => {
+                let mut bytes = [0; 4];
+                for byte in c.encode_utf8(&mut bytes).bytes() {
+                    let _ = write!(text, "\\{byte:02X}");
+                }
+            }
+            c => text.push(c),
+        }
+    }
+    text + "\"}"
 }
 
 /// A module that is being written.
 struct Text {
     /// The functions beside the main one.
     functions: Vec<String>,
+    /// What stands behind the type of each input, and of each output.
+    inputs: Vec<String>,
+    outputs: Vec<String>,
 }
 
 /// `%a, %b`.
@@ -197,9 +227,15 @@ impl Spelling for Text {
             false => format!("return {} : {results}", names(outputs.iter().copied())),
         };
         let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        let named =
+            |value: &Named, name: &String| Ok(format!("%{}: {}{name}", value.name, type_text(&value.typed)?));
+        let inputs = inputs.iter().zip(&self.inputs).map(|(value, name)| named(value, name));
+        let inputs = commas(inputs.collect::<Result<Vec<_>, Error>>()?);
+        let outputs =
+            outputs.iter().zip(&self.outputs).map(|(value, name)| Ok(type_text(&value.typed)? + name));
+        let outputs = commas(outputs.collect::<Result<Vec<_>, Error>>()?);
         Ok(format!(
-            "module @ndcast {{\n  func.func public @main({}) -> ({results}) {{\n{lines}    {returned}\n  }}\n{}}}\n",
-            typed_names(inputs.iter().copied())?,
+            "module @ndcast {{\n  func.func public @main({inputs}) -> ({outputs}) {{\n{lines}    {returned}\n  }}\n{}}}\n",
             self.functions.concat()
         ))
     }
