@@ -280,7 +280,11 @@ impl Builder<'_> {
                 None => number,
                 Some(before) => {
                     // What was before counts in whole extents of this axis.
-                    let extent = self.extent_of(plan.operand, axis)?;
+                    let mut extent = self.extent_of(plan.operand, axis)?;
+                    if lies.is_empty() {
+                        // Beside a number without axes it is one too.
+                        extent = self.graph.add(Reshape::new(&[]), &[extent])?;
+                    }
                     let [before, extent] = self.graph.joined([before, extent])?;
                     let before = self.graph.apply(Op::Multiply, &[before, extent])?;
                     let [before, number] = self.graph.joined([before, number])?;

@@ -288,3 +288,21 @@ fn places_of_truth_values() {
         assert_eq!(numbers(&graph.run(std::slice::from_ref(&x)).unwrap()[0]), expected);
     }
 }
+
+/// One start of two numbers, and slices with the whole of the third axis.
+#[test]
+fn a_row_by_two_numbers() {
+    let text = "func.func @main(%x: tensor<?x4x?xf32>) -> tensor<?xf32> {
+        %at = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+        %i = stablehlo.get_dimension_size %x, dim = 2 : (tensor<?x4x?xf32>) -> tensor<i32>
+        %n = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+        %one = stablehlo.constant dense<1> : tensor<1xi32>
+        %sizes = stablehlo.concatenate %one, %one, %n, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+        %0 = \"stablehlo.dynamic_gather\"(%x, %at, %sizes) <{dimension_numbers = #stablehlo.gather<offset_dims = [0],
+          collapsed_slice_dims = [0, 1], start_index_map = [0, 1]>}> : (tensor<?x4x?xf32>, tensor<2xi32>, tensor<3xi32>)
+          -> tensor<?xf32>
+        return %0 : tensor<?xf32>
+      }";
+    let x = Tensor::new(&[2, 4, 2], &(0..16u8).map(f32::from).collect::<Vec<_>>()).unwrap();
+    assert_eq!(numbers(&read(text).unwrap().run(&[x]).unwrap()[0]), [12.0, 13.0]);
+}
