@@ -54,13 +54,13 @@ pub(super) fn number(graph: &Graph, id: Id) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::format::{hlo, onnx, openvino, stablehlo};
     use crate::tensor::Tensor;
 
     /// A graph of one operation on inputs of a type.
-    fn of_one(op: Op, dtype: DType) -> Graph {
+    pub(in crate::format) fn of_one(op: Op, dtype: DType) -> Graph {
         let mut graph = Graph::new();
         let select = usize::from(op == Op::Where);
         let arguments: Vec<Id> = (0..op.arity())

@@ -86,12 +86,14 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::Conj, NUMBERS, |g, x| formula(g, x, |[x]| x)),
     (Op::Conj, COMPLEX, |g, x| formula(g, x, |[x]| x.real().complex(-x.imag()))),
     (Op::Abs, UNSIGNED, |g, x| formula(g, x, |[x]| x)),
+    (Op::Relu, UNSIGNED, |g, x| formula(g, x, |[x]| x)),
     (Op::Floor, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     (Op::Ceil, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     (Op::Trunc, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     (Op::Round, INTEGERS, |g, x| formula(g, x, |[x]| x)),
     (Op::RoundAway, INTEGERS, |g, x| formula(g, x, |[x]| x)),
-    // Products and quotients.
+    // Sums, products and quotients.
+    (Op::Negative, UNSIGNED, |g, x| formula(g, x, |[x]| 0.0 - x)),
     (Op::MultiplyHigh, INTEGERS, |g, x| {
         formula(g, x, |[a, b]| {
             // Digits of half the bits: of the product of the low ones what is carried, and so on.
@@ -138,6 +140,10 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::Copysign, ANY, |g, x| formula(g, x, |[a, b]| b.signbit().select(-a.abs(), a.abs()))),
     // Comparisons and tests.
     (Op::NotEqual, ANY, |g, x| formula(g, x, |[a, b]| a.equal(b).logical_not())),
+    (Op::Less, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_not().logical_and(b))),
+    (Op::LessEqual, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_not().logical_or(b))),
+    (Op::Greater, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_and(b.logical_not()))),
+    (Op::GreaterEqual, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_or(b.logical_not()))),
     (Op::Isnan, ANY, |g, x| formula(g, x, |[x]| x.not_equal(x))),
     (Op::Isinf, INTEGERS, |g, x| formula(g, x, |[x]| x.not_equal(x))),
     (Op::Isinf, FLOATS, |g, x| formula(g, x, |[x]| x.abs().equal(x.number(f64::INFINITY)))),

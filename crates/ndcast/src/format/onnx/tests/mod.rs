@@ -2,6 +2,7 @@
 
 mod models;
 mod nodes;
+mod written;
 
 use super::wire::Message;
 

@@ -1,5 +1,6 @@
 //! Elementwise operations: by the name that ONNX has for them, else as formulas of what it has names for.
 
+use super::taken::{takes, within};
 use super::{OPSET, Value as Written, Writer, cannot};
 use crate::array::Number;
 use crate::dialect::onnx::lacks;
@@ -32,30 +33,28 @@ impl Writer<'_> {
         let own = usize::from(matches!(op.record().body, Body::Select));
         let dtype = operands.get(own).map_or(DType::Bool, |operand| operand.dtype);
         if dtype == DType::Bf16 && !matches!(op.record().body, Body::Select) {
-            return self.wide(op, operands);
+            // Half of the operators do not take bf16 in this opset.
+            return self.wide(op, operands, dtype, DType::F32);
         }
         // Complex numbers are carried, and chosen, and no more.
         if dtype.class() == Class::Complex && op != Op::Where {
             return Err(cannot(format!("it does not compute with {dtype}")));
         }
-        // Bounds are inputs of one element; and in this opset there are no remainders of floats with the divisor's sign, and
-        // no shifts of numbers with one.
+        // Bounds are inputs of one element; and in this opset there are no remainders of floats with the divisor's sign.
         let by_name = match op {
             Op::Clip => false,
             Op::Remainder => dtype.class() != Class::Float,
-            Op::BitwiseLeftShift | Op::BitwiseRightShift => dtype.class() == Class::Unsigned,
-            Op::Celu => dtype == DType::F32,
-            // Of truth values there is logic, and of numbers there is none.
-            Op::Maximum | Op::Minimum => dtype != DType::Bool,
-            Op::BitwiseAnd | Op::BitwiseOr | Op::BitwiseXor | Op::BitwiseInvert => dtype != DType::Bool,
-            Op::LogicalAnd | Op::LogicalOr | Op::LogicalXor | Op::LogicalNot => dtype == DType::Bool,
             _ => true,
         };
         if by_name && let Some(name) = self.named(op, dtype, operands) {
             return Ok(name);
         }
-        let formula = op.otherwise(dtype);
-        let formula = formula.ok_or_else(|| cannot(format!("it has no operator for {op} of {dtype}")))?;
+        let Some(formula) = op.otherwise(dtype) else {
+            let name = op.entry(|names| names.onnx, dtype).map(|(name, _)| name);
+            let wider = name.and_then(|name| within(name, dtype)).filter(|&wider| wider != dtype);
+            let wider = wider.ok_or_else(|| cannot(format!("it has no operator for {op} of {dtype}")))?;
+            return self.wide(op, operands, dtype, wider);
+        };
         let mut algebra = Nodes { writer: self, values: operands.to_vec(), dtype, error: None };
         let values: Vec<Value> = (0..).map(Value).take(operands.len()).collect();
         let result = formula(&mut algebra, &values);
@@ -65,22 +64,22 @@ impl Writer<'_> {
         }
     }
 
-    /// In f32, in which bf16 is computed here too: half of the operators do not take bf16 in this opset.
-    fn wide(&mut self, op: Op, operands: &[Operand]) -> Result<String, Error> {
+    /// In a wider type that has the same numbers.
+    fn wide(&mut self, op: Op, operands: &[Operand], dtype: DType, wider: DType) -> Result<String, Error> {
         let mut widened = operands.to_vec();
         for operand in &mut widened {
-            operand.name = self.cast(&operand.name, DType::F32)?;
-            operand.dtype = DType::F32;
+            operand.name = self.cast(&operand.name, wider)?;
+            operand.dtype = wider;
         }
         let made = self.apply(op, &widened)?;
-        if op.result(DType::F32) == Some(DType::F32) { self.cast(&made, DType::Bf16) } else { Ok(made) }
+        if op.result(wider) == Some(wider) { self.cast(&made, dtype) } else { Ok(made) }
     }
 
-    /// The node by the name that ONNX has for it, with what its entry wants as attributes.
+    /// The node by the name that ONNX has for it, if it takes such elements, with what its entry wants as attributes.
     fn named(&mut self, op: Op, dtype: DType, operands: &[Operand]) -> Option<String> {
         let record = op.record();
         let (name, conditions) = op.entry(|names| names.onnx, dtype)?;
-        if lacks(name, OPSET).is_some() {
+        if lacks(name, OPSET).is_some() || !takes(name, dtype) {
             return None;
         }
         let mut attributes = Vec::new();

@@ -5,6 +5,7 @@
 
 mod elementwise;
 mod movement;
+pub(super) mod taken;
 
 use std::collections::HashSet;
 

@@ -5,7 +5,7 @@ use ndcast_shape::rule::{Rule, array_api, onnx};
 
 use super::{Value, Writer, brief, cannot, signed};
 use crate::array::Keep;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Accumulate, Broadcast, Direction, Fit, Lay, Reduce, Start, Take};
 use crate::graph::{Kind, Node};
@@ -25,16 +25,7 @@ impl Writer<'_> {
     pub(super) fn moved(&mut self, node: &Node, inputs: &[&str]) -> Result<String, Error> {
         let of = |place: usize| self.graph.at(node.arguments()[place]);
         match node.kind() {
-            Kind::Range(_) => {
-                let dtype = of(0).dtype();
-                if !matches!(dtype, DType::F16 | DType::Bf16) {
-                    return Ok(self.node("Range", inputs, &[]));
-                }
-                let ends =
-                    inputs.iter().map(|end| self.cast(end, DType::F32)).collect::<Result<Vec<_>, _>>()?;
-                let range = self.node("Range", &[&ends[0], &ends[1], &ends[2]], &[]);
-                self.cast(&range, dtype)
-            }
+            Kind::Range(_) => self.of_taken("Range", of(0).dtype(), (inputs, &[]), &[]),
             Kind::Broadcast(broadcast) => self.broadcast(broadcast, inputs[0]),
             Kind::Fit(fit) => self.fit(fit, inputs),
             Kind::ShapeOf(shape) => {
@@ -63,7 +54,11 @@ impl Writer<'_> {
             Kind::Take(take) => {
                 let (own, theirs) = (of(0), of(1));
                 let ranks = if take.batch == 0 { [0, 0] } else { [rank(own)?, rank(theirs)?] };
-                self.take(take, inputs, ranks)
+                let numbers = match theirs.dtype() {
+                    DType::I32 | DType::I64 => inputs[1].to_owned(),
+                    _ => self.cast(inputs[1], DType::I64)?,
+                };
+                self.take(take, &[inputs[0], &numbers], ranks)
             }
             Kind::TakeAlong(take) => {
                 let numbers = self.cast(inputs[1], DType::I64)?;
@@ -85,24 +80,16 @@ impl Writer<'_> {
                 Ok(self.node("ScatterElements", &[inputs[0], &numbers, inputs[2]], &attributes))
             }
             Kind::Reduce(reduce) => self.reduce(reduce, of(0).dtype(), inputs[0]),
-            Kind::Accumulate(accumulate) => self.accumulate(accumulate, inputs[0]),
+            Kind::Accumulate(accumulate) => self.accumulate(accumulate, of(0).dtype(), inputs[0]),
             Kind::Find(find) => {
                 let name = if find.which == Reduction::Max { "ArgMax" } else { "ArgMin" };
                 let keep = i64::from(find.keep == Keep::Axes);
                 let attributes = [("axis", Value::Int(signed(find.axis))), ("keepdims", Value::Int(keep))];
-                let found = self.node(name, inputs, &attributes);
+                let (x, _) = self.taken(name, of(0).dtype(), inputs)?;
+                let found = self.node(name, &[&x[0]], &attributes);
                 if find.to == DType::I64 { Ok(found) } else { self.cast(&found, find.to) }
             }
-            Kind::MatMul(_) => {
-                let dtype = of(0).dtype();
-                // Small integers are multiplied wide, and cut off again.
-                if wide_enough(dtype) {
-                    return Ok(self.node("MatMul", inputs, &[]));
-                }
-                let (a, b) = (self.cast(inputs[0], DType::I64)?, self.cast(inputs[1], DType::I64)?);
-                let product = self.node("MatMul", &[&a, &b], &[]);
-                self.cast(&product, dtype)
-            }
+            Kind::MatMul(_) => self.of_taken("MatMul", of(0).dtype(), (inputs, &[]), &[]),
             other => Err(cannot(format!("it has nothing like {}", other.name()))),
         }
     }
@@ -257,22 +244,16 @@ impl Writer<'_> {
             Reduction::All => "ReduceMin",
             other => other.record().names.onnx,
         };
-        let folds = matches!(reduce.reduction, Reduction::Sum | Reduction::Prod);
-        let truths = dtype == DType::Bool;
-        let wide = if truths { DType::I32 } else { DType::I64 };
-        let inside = truths || (folds && !wide_enough(dtype));
-        let x = if inside { self.cast(x, wide)? } else { x.to_owned() };
         let axes = self.axes(&reduce.axes)?;
         let attributes = [
             ("keepdims", Value::Int(i64::from(reduce.keep == Keep::Axes))),
             // No axes are none, and not all of them.
             ("noop_with_empty_axes", Value::Int(1)),
         ];
-        let made = self.node(name, &[&x, &axes], &attributes);
-        if inside { self.cast(&made, dtype) } else { Ok(made) }
+        self.of_taken(name, dtype, (&[x], &[&axes]), &attributes)
     }
 
-    fn accumulate(&mut self, accumulate: &Accumulate, x: &str) -> Result<String, Error> {
+    fn accumulate(&mut self, accumulate: &Accumulate, dtype: DType, x: &str) -> Result<String, Error> {
         if accumulate.reduction != Reduction::Sum {
             return Err(cannot(format!("it has no running {}", accumulate.reduction)));
         }
@@ -281,17 +262,12 @@ impl Writer<'_> {
             ("exclusive", Value::Int(i64::from(accumulate.start == Start::Before))),
             ("reverse", Value::Int(i64::from(accumulate.direction == Direction::Backward))),
         ];
-        Ok(self.node("CumSum", &[x, &axis], &attributes))
+        self.of_taken("CumSum", dtype, (&[x], &[&axis]), &attributes)
     }
 }
 
 /// The rules that ONNX has.
 pub(super) static RULES: [&Rule; 3] = [&onnx::MULTIDIRECTIONAL, &onnx::UNIDIRECTIONAL, &onnx::EXPAND];
-
-/// Whether ONNX folds and multiplies elements of a type.
-fn wide_enough(dtype: DType) -> bool {
-    dtype.class() == Class::Float || dtype.size().is_some_and(|size| size >= 4)
-}
 
 fn rank(node: &Node) -> Result<usize, Error> {
     let rank = node.shape().rank();

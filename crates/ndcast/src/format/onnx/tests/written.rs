@@ -1,0 +1,148 @@
+//! What is written: only operators on element types that ONNX's schemas let them take.
+
+use std::collections::HashMap;
+
+use super::super::proto::Model;
+use super::super::write::taken::takes;
+use super::super::{read, write};
+use crate::array::Keep;
+use crate::dialect::onnx::dtype;
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::format::formula::tests::of_one;
+use crate::graph::kind::{Accumulate, Direction, Find, MatMul, Range, Reduce, Start};
+use crate::graph::{Graph, Id, Kind};
+use crate::op::Op;
+use crate::reduction::Reduction;
+
+/// The nodes of a model whose operators do not take what they are given. Element types follow from the first to the last node.
+fn refused(graph: &Graph) -> Result<Vec<String>, Error> {
+    const MOVING: &str = "Cast Expand Reshape Shape Unsqueeze";
+    let bytes = write(graph)?;
+    let model = Model::decode(&bytes)?.graph.unwrap();
+    let mut types: HashMap<&str, DType> = HashMap::new();
+    for input in &model.inputs {
+        types.insert(input.name, dtype(input.tensor.as_ref().unwrap().dtype)?);
+    }
+    for tensor in &model.initializers {
+        types.insert(tensor.name, dtype(tensor.dtype)?);
+    }
+    let mut refused = Vec::new();
+    for node in &model.nodes {
+        let from = types[node.inputs[usize::from(node.op_type == "Where")]];
+        if !MOVING.split(' ').any(|moving| moving == node.op_type) && !takes(node.op_type, from) {
+            refused.push(format!("{} of {from}", node.op_type));
+        }
+        let to = match node.op_type {
+            "Cast" => dtype(node.attributes.iter().find(|one| one.name == "to").unwrap().int)?,
+            "ArgMax" | "ArgMin" | "Shape" => DType::I64,
+            "Equal" | "Greater" | "GreaterOrEqual" | "IsInf" | "IsNaN" | "Less" | "LessOrEqual" => {
+                DType::Bool
+            }
+            _ => from,
+        };
+        types.insert(node.outputs[0], to);
+    }
+    read(&bytes, None)?;
+    Ok(refused)
+}
+
+/// The same operation with its numbers, and not with arrays for them.
+fn with_numbers(op: Op, dtype: DType) -> Graph {
+    let mut graph = Graph::new();
+    let x = graph.input("x", dtype, "4".parse().unwrap()).unwrap();
+    let truth = graph.input("truth", DType::Bool, "4".parse().unwrap()).unwrap();
+    let arguments: Vec<Id> = (0..)
+        .zip(op.record().arguments)
+        .map(|(place, argument)| match argument.default {
+            Some(number) => graph.full_like(number, x).unwrap(),
+            None if op == Op::Where && place == 0 => truth,
+            None => x,
+        })
+        .collect();
+    let y = graph.apply(op, &arguments).unwrap();
+    graph.output("y", y).unwrap();
+    graph
+}
+
+#[test]
+fn operations_are_on_types_that_their_operators_take() {
+    let mut unsaid: Vec<String> = Vec::new();
+    for &op in Op::ALL {
+        for dtype in DType::all().filter(|&dtype| op.result(dtype).is_some()) {
+            for graph in [of_one(op, dtype), with_numbers(op, dtype)] {
+                match refused(&graph) {
+                    Ok(found) => assert_eq!(found, [""; 0], "{op} {dtype}"),
+                    Err(error) => {
+                        let error = error.to_string();
+                        assert!(error.contains("ONNX cannot say it"), "{op} {dtype}: {error}");
+                        // What is of integers and has no operator; of floats another test has the list.
+                        let listed = op == Op::Pow || op.record().names.onnx.contains("Bit");
+                        if listed && dtype.class() != Class::Complex {
+                            unsaid.push(format!("{op} {dtype}"));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    unsaid.dedup();
+    let shifts = ["left", "right"]
+        .map(|side| ["i8", "i16", "i32", "i64"].map(|dtype| format!("bitwise_{side}_shift {dtype}")));
+    let mut known: Vec<String> = shifts.concat();
+    known.push("pow u64".to_owned());
+    unsaid.sort();
+    known.sort();
+    assert_eq!(unsaid, known);
+}
+
+/// A graph of one node of inputs of an element type.
+fn of_kind(kind: impl Into<Kind>, shape: &[usize], dtype: DType, count: usize) -> Option<Graph> {
+    let mut graph = Graph::new();
+    let inputs: Vec<Id> =
+        (0..count).map(|place| graph.input(&format!("x{place}"), dtype, shape.into()).unwrap()).collect();
+    let y = graph.add(kind, &inputs).ok()?;
+    graph.output("y", y).unwrap();
+    Some(graph)
+}
+
+#[test]
+fn folds_are_on_types_that_their_operators_take() {
+    let mut unsaid = Vec::new();
+    for dtype in DType::all() {
+        let mut graphs =
+            vec![("matmul", of_kind(MatMul, &[2, 2], dtype, 2)), ("range", of_kind(Range, &[], dtype, 3))];
+        for reduction in Reduction::ALL {
+            let reduce = Reduce { reduction, axes: vec![1], keep: Keep::Nothing };
+            graphs.push((reduction.record().name, of_kind(reduce, &[2, 2], dtype, 1)));
+            let find = Find { which: reduction, axis: 0, keep: Keep::Axes, to: DType::I32 };
+            graphs.push(("find", of_kind(find, &[2, 2], dtype, 1)));
+        }
+        let (direction, start) = (Direction::Forward, Start::With);
+        let running = Accumulate { reduction: Reduction::Sum, axis: 0, direction, start };
+        graphs.push(("running", of_kind(running, &[2, 2], dtype, 1)));
+        for (name, graph) in graphs {
+            let Some(graph) = graph else { continue };
+            match refused(&graph) {
+                Ok(found) => assert_eq!(found, [""; 0], "{name} {dtype}"),
+                Err(error) => {
+                    let error = error.to_string();
+                    assert!(error.contains("ONNX cannot say it: its "), "{name} {dtype}: {error}");
+                    unsaid.push(format!("{name} {dtype}"));
+                }
+            }
+        }
+    }
+    let known = [
+        "range u64",
+        "matmul c64",
+        "sum c64",
+        "prod c64",
+        "running c64",
+        "matmul c128",
+        "sum c128",
+        "prod c128",
+        "running c128",
+    ];
+    assert_eq!(unsaid, known);
+}

@@ -1,0 +1,89 @@
+//! Which element types the operators take that are written. Runtimes refuse a file that gives them others.
+//!
+//! These are the type constraints of ONNX's own schemas, as `onnx.defs.get_schema(name, 21)` has them; operators that move elements
+//! take all that compute here, and are not in the table. Of floats every operator takes all, or all but bf16, which is computed
+//! in f32 where operations are elementwise.
+
+use super::{Value, Writer, cannot};
+use crate::dtype::{Class, DType};
+use crate::error::Error;
+use crate::promote::promote;
+
+/// Names of operators, and whether these take an element type.
+type Row = (&'static str, fn(DType) -> bool);
+
+const TAKEN: &[Row] = &[
+    ("And Not Or Xor", |dtype| dtype == DType::Bool),
+    ("BitShift", |dtype| dtype.class() == Class::Unsigned),
+    ("BitwiseAnd BitwiseNot BitwiseOr BitwiseXor", integers),
+    (
+        "Abs Add ArgMax ArgMin Clip Div Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Shrink Sign Sub",
+        |dtype| integers(dtype) || floats(dtype),
+    ),
+    ("Equal", |dtype| dtype == DType::Bool || integers(dtype) || floats(dtype)),
+    ("Identity Where", DType::computes),
+    ("Neg Relu", |dtype| dtype.class() == Class::Signed || floats(dtype)),
+    ("Pow", |dtype| matches!(dtype, DType::I32 | DType::I64) || floats(dtype)),
+    ("CumSum MatMul PRelu ReduceProd ReduceSum", |dtype| wide(dtype) || floats(dtype)),
+    ("ReduceMax ReduceMin", |dtype| {
+        matches!(dtype, DType::Bool | DType::I8 | DType::U8) || wide(dtype) || floats(dtype)
+    }),
+    ("Range", |dtype| matches!(dtype, DType::I16 | DType::I32 | DType::I64 | DType::F32 | DType::F64)),
+    ("Celu", |dtype| dtype == DType::F32),
+];
+
+fn floats(dtype: DType) -> bool {
+    dtype.class() == Class::Float
+}
+
+fn integers(dtype: DType) -> bool {
+    matches!(dtype.class(), Class::Signed | Class::Unsigned)
+}
+
+fn wide(dtype: DType) -> bool {
+    integers(dtype) && dtype.size().is_some_and(|size| size >= 4)
+}
+
+/// Whether an operator takes elements of a type. Those that are not in the table take floats.
+pub(in crate::format::onnx) fn takes(name: &str, dtype: DType) -> bool {
+    let row = TAKEN.iter().find(|(names, _)| names.split(' ').any(|other| other == name));
+    row.map_or_else(|| floats(dtype), |(_, takes)| takes(dtype))
+}
+
+/// The element type in which an operator has the numbers of another one: that itself if it is taken, else the first wider one that is.
+pub(super) fn within(name: &str, dtype: DType) -> Option<DType> {
+    let holds = |wider: DType| dtype == DType::Bool || promote(dtype, wider) == Ok(wider);
+    let wider = [DType::I32, DType::I64, DType::F32].into_iter().filter(|&wider| holds(wider));
+    std::iter::once(dtype).chain(wider).find(|&dtype| takes(name, dtype))
+}
+
+impl Writer<'_> {
+    /// Operands of a type as an operator takes them, and of which type they are then.
+    pub(super) fn taken(
+        &mut self,
+        name: &str,
+        dtype: DType,
+        operands: &[&str],
+    ) -> Result<(Vec<String>, DType), Error> {
+        let wider = within(name, dtype).ok_or_else(|| cannot(format!("its {name} does not take {dtype}")))?;
+        let as_taken = |operand: &&str| {
+            if wider == dtype { Ok((*operand).to_owned()) } else { self.cast(operand, wider) }
+        };
+        Ok((operands.iter().map(as_taken).collect::<Result<_, _>>()?, wider))
+    }
+
+    /// An operator on operands of a type, which its result has too, and what it takes besides. Of sums and products of integers
+    /// that are cut off, the same bits remain.
+    pub(super) fn of_taken(
+        &mut self,
+        name: &str,
+        dtype: DType,
+        (operands, besides): (&[&str], &[&str]),
+        attributes: &[(&str, Value<'_>)],
+    ) -> Result<String, Error> {
+        let (operands, wider) = self.taken(name, dtype, operands)?;
+        let inputs: Vec<&str> = operands.iter().map(String::as_str).chain(besides.iter().copied()).collect();
+        let made = self.node(name, &inputs, attributes);
+        if wider == dtype { Ok(made) } else { self.cast(&made, dtype) }
+    }
+}
