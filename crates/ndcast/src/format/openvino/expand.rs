@@ -17,6 +17,12 @@ pub(super) fn named(op: Op, dtype: DType) -> Option<Named> {
     if (logical && dtype != DType::Bool) || (ordered && dtype == DType::Bool) {
         return None;
     }
+    // Only floats are asked whether they are numbers, and what has no sign is not negated.
+    let asked = matches!(op, Op::Isnan | Op::Isinf | Op::Isfinite | Op::IsPosInf | Op::IsNegInf);
+    let negated = op == Op::Negative && dtype.class() == Class::Unsigned;
+    if (asked && matches!(dtype.class(), Class::Signed | Class::Unsigned)) || negated {
+        return None;
+    }
     let (name, conditions) = op.entry(|names| names.openvino, dtype)?;
     let pair = |one: &'static str| one.split_once('=').map(|(name, value)| (name, value.to_owned()));
     Some((name, conditions.into_iter().filter_map(pair).collect()))
@@ -36,6 +42,8 @@ pub(super) fn expanded(graph: &Graph) -> Result<Graph, Error> {
     formula::expanded(graph, |graph, node, op, dtype| {
         // OpenVINO has no complex numbers, so what is of them stays, and is named.
         let complex = dtype.class() == Class::Complex;
-        complex || (named(op, dtype).is_some() && numbers(graph, op, node).is_some())
+        // A slope that is laid when the model runs gives wrong values: OpenVINO 2026.4 takes it for one of a shape that is known.
+        let unknown = op == Op::Prelu && node.shape().extents().is_none();
+        complex || (!unknown && named(op, dtype).is_some() && numbers(graph, op, node).is_some())
     })
 }

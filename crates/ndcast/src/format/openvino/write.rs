@@ -113,6 +113,7 @@ fn needed(graph: &Graph) -> Vec<bool> {
         if needed[id.place()] {
             let inputs = match node.kind() {
                 Kind::Apply(apply) => elementwise_inputs(graph, apply.0, node).0,
+                _ if write_movement::turned_constant(graph, node).is_some() => continue,
                 _ => node.arguments().to_vec(),
             };
             for input in inputs {
@@ -255,6 +256,12 @@ impl Writer<'_> {
         ])
     }
 
+    /// A node that is this constant.
+    pub(super) fn constant_layer(&mut self, id: Id, tensor: &Tensor) -> Result<Port, Error> {
+        let attributes = self.constant(tensor)?;
+        self.last(id, ("Const", 1, attributes), &[])
+    }
+
     fn node(&mut self, id: Id, node: &Node) -> Result<Port, Error> {
         if write_movement::passes(self.graph, node) {
             return self.port(node.arguments()[0]);
@@ -267,10 +274,7 @@ impl Writer<'_> {
                 ];
                 self.last(id, ("Parameter", 1, attributes), &[])
             }
-            Kind::Constant(constant) => {
-                let attributes = self.constant(&constant.0)?;
-                self.last(id, ("Const", 1, attributes), &[])
-            }
+            Kind::Constant(constant) => self.constant_layer(id, &constant.0),
             Kind::Apply(apply) => self.elementwise(id, apply.0, node),
             _ => write_movement::node(self, id, node),
         }

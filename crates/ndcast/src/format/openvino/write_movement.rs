@@ -5,7 +5,7 @@ use ndcast_shape::{Extent, Index, Shape};
 
 use super::write::{OPSET, Writer, Written};
 use super::xml::Port;
-use crate::array::Keep;
+use crate::array::{Array, Keep};
 use crate::dialect::openvino::element_type_name;
 use crate::dtype::DType;
 use crate::error::Error;
@@ -13,6 +13,7 @@ use crate::graph::kind::{Broadcast, Direction, Fit, Lay, Start};
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::op::Op;
 use crate::reduction::Reduction;
+use crate::tensor::Tensor;
 
 fn plain<'l>(kind: &'l str) -> Written<'l> {
     (kind, OPSET, Vec::new())
@@ -57,6 +58,8 @@ pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
     match node.kind() {
         Kind::Broadcast(broadcast) => broadcast.is_identity(),
         Kind::Slice(slice) => slice.index.is_empty(),
+        // OpenVINO does not read a fold along no axes.
+        Kind::Reduce(reduce) => reduce.axes.is_empty(),
         Kind::Fit(fit) => fit.rule.name == openvino::ELTWISE_NONE.name && fit.operand == 0,
         Kind::Convert(convert) => {
             let from = node.arguments().first().and_then(|&id| graph.node(id).ok());
@@ -66,12 +69,24 @@ pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
     }
 }
 
+/// A constant with its axes in another order, which is a constant of its own in a file: OpenVINO 2026.4 computes wrong products
+/// where one square constant is read as it is and turned.
+pub(super) fn turned_constant<'g>(graph: &'g Graph, node: &'g Node) -> Option<(&'g Tensor, &'g [usize])> {
+    let Kind::Transpose(transpose) = node.kind() else { return None };
+    let tensor = graph.node(*node.arguments().first()?).ok()?.constant()?;
+    Some((tensor, &transpose.order))
+}
+
 /// Whether it has axes, of extent 1 all.
 fn is_one(shape: &Shape) -> bool {
     shape.dims().is_some_and(|dims| !dims.is_empty() && dims.iter().all(Extent::is_one))
 }
 
 pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port, Error> {
+    if let Some((tensor, order)) = turned_constant(writer.graph, node) {
+        let turned = Array::from(tensor.clone()).transpose(order).eval()?;
+        return writer.constant_layer(id, &turned);
+    }
     let mut inputs = writer.ports(node.arguments())?;
     match node.kind() {
         Kind::Range(_) => {

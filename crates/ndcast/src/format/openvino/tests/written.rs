@@ -264,6 +264,65 @@ fn kinds() {
     }
 }
 
+/// What OpenVINO refuses, or computes wrongly, is written otherwise.
+#[test]
+fn what_openvino_does_not_do() {
+    let layers = |graph: &Graph| {
+        let (xml, bin) = write(graph).unwrap();
+        read(&xml, &bin).unwrap();
+        xml.split(" type=\"")
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    for (op, dtype, expected) in [
+        (Op::Isnan, DType::I32, &["Parameter", "NotEqual", "Result"][..]),
+        (Op::Isinf, DType::U8, &["Parameter", "NotEqual", "Result"]),
+        (Op::Isfinite, DType::I64, &["Parameter", "Equal", "Result"]),
+        (Op::Isnan, DType::F32, &["Parameter", "IsNaN", "Result"]),
+        (Op::Negative, DType::U8, &["Parameter", "Const", "Subtract", "Result"]),
+    ] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", dtype, "3".parse().unwrap()).unwrap();
+        let y = graph.apply(op, &[x]).unwrap();
+        graph.output("y", y).unwrap();
+        assert_eq!(layers(&graph), expected, "{op} {dtype}");
+    }
+    let xml = there_and_back(|g, x| g.fold(Reduction::Sum, x, &[], Keep::Axes), "2x3x4");
+    assert!(!xml.contains("Reduce"), "{xml}");
+    for (shape, by_name) in [("2x3x4", true), ("?x?x4", false)] {
+        let xml = there_and_back(
+            |g, x| {
+                let slope = g.number(-0.5, DType::F32)?;
+                let [x, slope] = g.joined([x, slope])?;
+                g.apply(Op::Prelu, &[x, slope])
+            },
+            shape,
+        );
+        assert_eq!(xml.contains("PReLU"), by_name, "{xml}");
+    }
+    // A constant that is turned is another constant, and if nothing else needs the first, it is not there.
+    for plain in [true, false] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "2x2".parse().unwrap()).unwrap();
+        let w = graph.constant(Tensor::new(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0]).unwrap()).unwrap();
+        let turned = graph.add(Transpose::new([1, 0]), &[w]).unwrap();
+        let mut y = graph.add(MatMul, &[x, turned]).unwrap();
+        if plain {
+            y = graph.add(MatMul, &[y, w]).unwrap();
+        }
+        graph.output("y", y).unwrap();
+        let found = layers(&graph);
+        let constants = found.iter().filter(|kind| *kind == "Const").count();
+        assert_eq!((constants, found.contains(&"Transpose".to_owned())), (1 + usize::from(plain), false));
+        let (xml, bin) = write(&graph).unwrap();
+        let given = [Tensor::new(&[2, 2], &[1.0f32, 0.0, 0.0, 1.0]).unwrap()];
+        let [a, b] =
+            [&graph, &read(&xml, &bin).unwrap()].map(|graph| numbers(&graph.run(&given).unwrap()[0]));
+        assert_eq!(a, b);
+    }
+}
+
 /// What an elementwise layer broadcasts by itself is not written, and what it does not is.
 #[test]
 fn broadcasts_that_layers_make_themselves() {
