@@ -117,6 +117,6 @@ impl<'g> Builder<'g> {
 }
 
 /// Why an operator of this name cannot be built, if so: it is not there at all, or not in this opset.
-pub(crate) fn lacks(op_type: &str, opset: i64) -> Option<Error> {
-    operator::find(op_type).and_then(|operator| operator.check_opset(opset)).err()
+pub(crate) fn lacks(op_type: &str, opset: i64) -> Option<String> {
+    operator::find(op_type).map_or_else(|_| Some(op_type.to_owned()), |operator| operator.elsewhere(opset))
 }

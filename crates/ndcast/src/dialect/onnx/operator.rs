@@ -194,20 +194,20 @@ impl Found {
         }
     }
 
-    pub(super) fn check_opset(&self, opset: i64) -> Result<(), Error> {
+    /// In which opsets it is there instead, if it is not in this one.
+    pub(super) fn elsewhere(&self, opset: i64) -> Option<String> {
         let (since, until) = self.opsets();
         let name = self.name();
         if opset < since {
-            return Err(Error::value(format!("{name} is there since opset {since}, and this is {opset}")));
+            return Some(format!("{name} is there since opset {since}, and this is {opset}"));
         }
-        if opset >= until {
-            return Err(Error::value(format!("{name} is there before opset {until}, and this is {opset}")));
-        }
-        Ok(())
+        (opset >= until).then(|| format!("{name} is there before opset {until}, and this is {opset}"))
     }
 
     pub(super) fn build(&self, call: &mut Call<'_>) -> Built {
-        self.check_opset(call.opset)?;
+        if let Some(elsewhere) = self.elsewhere(call.opset) {
+            return Err(Error::value(elsewhere));
+        }
         let (least, most) = match self {
             Found::Listed(operator) => (*operator.inputs.start(), *operator.inputs.end()),
             Found::Elementwise(name) => elementwise::arity(name),

@@ -199,16 +199,35 @@ pub(super) fn tile(call: &mut Call<'_>) -> Built {
     Ok(vec![tiled(call.graph, x, times)?])
 }
 
-/// Extents that must be known: batch, channels, height, width.
-fn image(call: &Call<'_>, x: Id) -> Result<[i64; 4], Error> {
+/// Extents as numbers, which need not be known before it runs: batch, channels, height, width.
+fn image(call: &mut Call<'_>, x: Id) -> Result<[Id; 4], Error> {
     if call.rank(x)? != 4 {
         return Err(Error::value(format!("it takes an input of rank 4, and this has {}", call.rank(x)?)));
     }
-    let mut extents = [0; 4];
+    let mut extents = [x; 4];
     for (axis, extent) in extents.iter_mut().enumerate() {
-        *extent = i64::try_from(call.extent(x, axis)?).unwrap_or(i64::MAX);
+        *extent = call.graph.count_along(x, &[axis], DType::I64)?;
     }
     Ok(extents)
+}
+
+/// An extent of an axis, so many times smaller.
+fn divided(call: &mut Call<'_>, x: Id, axis: usize, by: i64) -> Result<Id, Error> {
+    let whole = |extent: usize| i64::try_from(extent).is_ok_and(|extent| extent % by == 0);
+    if let Some(extent) = call.maybe_extent(x, axis).filter(|&extent| !whole(extent)) {
+        return Err(Error::value(format!("the extent {extent} of axis {axis} is no multiple of {by}")));
+    }
+    let extent = call.graph.count_along(x, &[axis], DType::I64)?;
+    call.graph.with_number(Op::DivideTowardZero, extent, by)
+}
+
+/// Reshaped, its axes put in an order, and reshaped again, to these extents.
+fn regrouped(call: &mut Call<'_>, x: Id, apart: &[Id], order: [usize; 6], to: &[Id]) -> Built {
+    let apart = call.graph.listed(apart)?;
+    let apart = call.add(ReshapeTo, &[x, apart])?;
+    let turned = call.add(Transpose::new(order), &[apart])?;
+    let to = call.graph.listed(to)?;
+    Ok(vec![call.add(ReshapeTo, &[turned, to])?])
 }
 
 fn block(call: &mut Call<'_>) -> Result<i64, Error> {
@@ -220,29 +239,31 @@ fn block(call: &mut Call<'_>) -> Result<i64, Error> {
 
 pub(super) fn depth_to_space(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
-    let ([n, c, h, w], b) = (image(call, x)?, block(call)?);
+    let ([n, _, h, w], block) = (image(call, x)?, block(call)?);
+    let c = divided(call, x, 1, block * block)?;
     let mode = if call.opset >= 11 { call.text("mode", "DCR")? } else { "DCR" };
+    let b = call.graph.number(block, DType::I64)?;
     let (apart, order) = match mode {
-        "DCR" => ([n, b, b, c / (b * b), h, w], [0, 3, 4, 1, 5, 2]),
-        "CRD" => ([n, c / (b * b), b, b, h, w], [0, 1, 4, 2, 5, 3]),
+        "DCR" => ([n, b, b, c, h, w], [0, 3, 4, 1, 5, 2]),
+        "CRD" => ([n, c, b, b, h, w], [0, 1, 4, 2, 5, 3]),
         other => return Err(Error::value(format!("its mode is DCR or CRD, not {other}"))),
     };
-    let apart = call.reshaped(x, &apart)?;
-    let turned = call.add(Transpose::new(order), &[apart])?;
-    Ok(vec![call.reshaped(turned, &[n, c / (b * b), h.saturating_mul(b), w.saturating_mul(b)])?])
+    let h = call.graph.with_number(Op::Multiply, h, block)?;
+    let w = call.graph.with_number(Op::Multiply, w, block)?;
+    regrouped(call, x, &apart, order, &[n, c, h, w])
 }
 
 pub(super) fn space_to_depth(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
-    let ([n, c, h, w], b) = (image(call, x)?, block(call)?);
+    let ([n, c, ..], block) = (image(call, x)?, block(call)?);
     let mode = if call.opset >= 28 { call.text("mode", "DCR")? } else { "DCR" };
     let order = match mode {
         "DCR" => [0, 3, 5, 1, 2, 4],
         "CRD" => [0, 1, 3, 5, 2, 4],
         other => return Err(Error::value(format!("its mode is DCR or CRD, not {other}"))),
     };
-    let apart = call.reshaped(x, &[n, c, h / b, b, w / b, b])?;
-    let turned = call.add(Transpose::new(order), &[apart])?;
-    let c = c.checked_mul(b * b).ok_or_else(|| Error::value("it has too many channels".to_owned()))?;
-    Ok(vec![call.reshaped(turned, &[n, c, h / b, w / b])?])
+    let (h, w) = (divided(call, x, 2, block)?, divided(call, x, 3, block)?);
+    let b = call.graph.number(block, DType::I64)?;
+    let deep = call.graph.with_number(Op::Multiply, c, block * block)?;
+    regrouped(call, x, &[n, c, h, b, w, b], order, &[n, deep, h, w])
 }

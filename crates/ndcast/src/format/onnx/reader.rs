@@ -113,7 +113,7 @@ fn unsupported<'m>(
                 continue;
             }
             let why = match is_own(node.domain) {
-                true => lacks(node.op_type, version).map(|_| node.op_type.to_owned()),
+                true => lacks(node.op_type, version),
                 false => Some(format!("{}.{}", node.domain, node.op_type)),
             };
             if let Some(name) = why {
@@ -397,7 +397,8 @@ struct Symbols<'m> {
 impl<'m> Symbols<'m> {
     fn dim(&mut self, dimension: &Dimension<'m>) -> Result<Dim, Error> {
         match *dimension {
-            Dimension::Unknown | Dimension::Param("") => Ok(Dim::UNKNOWN),
+            // Runtimes take -1 for an extent that is not known, too.
+            Dimension::Unknown | Dimension::Param("") | Dimension::Value(-1) => Ok(Dim::UNKNOWN),
             Dimension::Value(n) => usize::try_from(n)
                 .map(Dim::Known)
                 .map_err(|_| Error::value(format!("the shape has the extent {n}, and none is negative"))),

@@ -13,8 +13,13 @@ use crate::tensor::Tensor;
 /// The tensor of a message.
 pub(super) fn tensor(proto: &Proto<'_>, folder: Option<&Path>) -> Result<Tensor, Error> {
     let dtype = door::dtype(proto.dtype)?;
-    let extents: Option<Vec<usize>> = proto.dims.iter().map(|&extent| usize::try_from(extent).ok()).collect();
-    let shape = extents.ok_or_else(|| Error::value("an extent is too large".to_owned()))?;
+    let extent = |&extent: &u64| {
+        // The file's integers have a sign.
+        let extent = extent.cast_signed();
+        let wrong = || Error::value(format!("the shape has the extent {extent}, and none is negative"));
+        usize::try_from(extent).map_err(|_| wrong())
+    };
+    let shape = proto.dims.iter().map(extent).collect::<Result<Vec<usize>, _>>()?;
     let elements = Layout::row_major(&shape)?.elements();
     if dtype == DType::String || proto.texts > 0 {
         return Err(Error::no_memory_form(DType::String));

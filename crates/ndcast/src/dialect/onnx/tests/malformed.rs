@@ -153,6 +153,18 @@ fn what_cannot_be_is_refused() {
             "does not train",
         ),
         ("DepthToSpace", vec![x()], none().with("blocksize", 2), "DepthToSpace: it takes an input of rank 4"),
+        (
+            "DepthToSpace",
+            vec![floats(&[1, 6, 1, 1], &[0.0; 6])],
+            none().with("blocksize", 2),
+            "DepthToSpace: the extent 6 of axis 1 is no multiple of 4",
+        ),
+        (
+            "SpaceToDepth",
+            vec![floats(&[1, 1, 2, 3], &[0.0; 6])],
+            none().with("blocksize", 2),
+            "SpaceToDepth: the extent 3 of axis 3 is no multiple of 2",
+        ),
     ] {
         let node = Try::new(21, op, inputs, attributes);
         // What says nothing wrong must still end well, one way or the other.

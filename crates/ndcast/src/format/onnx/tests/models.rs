@@ -146,6 +146,11 @@ fn names_of_extents_are_words() {
     let shape = |name: &str| graph.node(graph.input_named(name).unwrap()).unwrap().shape().to_string();
     assert_eq!(shape("x"), "a_bxa_b_2xa_bx?x_3d");
     assert_eq!(shape("y"), "...");
+    // Some programs write -1 for what is not known.
+    let inputs = vec![info("x", 1, Some(&["-1", "3"]))];
+    let graph = read(&model(Parts { inputs, outputs: vec![info("x", 1, None)], ..Parts::default() }), None);
+    let graph = graph.unwrap();
+    assert_eq!(graph.node(graph.inputs()[0]).unwrap().shape().to_string(), "?x3");
 }
 
 #[test]
@@ -227,7 +232,10 @@ fn models_that_are_refused() {
             "the model has operators that are not here: Conv (2 times, first node 0, which makes a), LSTM (node rnn)",
         ),
         (with(vec![call("Odd", &["x"], &["y"], vec![])]), "own.Odd (node 0, which makes y)"),
-        (with(vec![simple("Mish", &["x"], "y")]), "Mish (node 0"),
+        (
+            with(vec![simple("Mish", &["x"], "y")]),
+            "not here: Mish is there since opset 18, and this is 17 (node 0",
+        ),
         (
             with(vec![simple("Neg", &["z"], "y")]),
             "at node 0, which makes y: no input and no node before it makes \"z\"",
@@ -267,7 +275,10 @@ fn models_that_are_refused() {
             "at w: 3 has 3 elements, and 1 were given",
         ),
         (tensor(&[(1, Int(1 << 40)), (1, Int(1 << 40)), (2, Int(1)), (8, Text("w"))]), "at w: "),
-        (tensor(&[(1, Int(-1)), (2, Int(1)), (8, Text("w"))]), "at w: "),
+        (
+            tensor(&[(1, Int(-3)), (2, Int(1)), (8, Text("w"))]),
+            "at w: the shape has the extent -3, and none is negative",
+        ),
         (tensor(&[(2, Int(8)), (8, Text("w")), (6, Text("text"))]), "have no fixed size"),
         (
             tensor(&[(1, Int(3)), (2, Int(22)), (8, Text("w")), (9, Bytes(&[0]))]),
