@@ -14,6 +14,7 @@ use crate::graph::kind::{Accumulate, Direction, Find, MatMul, Range, Reduce, Sta
 use crate::graph::{Graph, Id, Kind};
 use crate::op::Op;
 use crate::reduction::Reduction;
+use crate::tensor::Tensor;
 
 /// The nodes of a model whose operators do not take what they are given. Element types follow from the first to the last node.
 fn refused(graph: &Graph) -> Result<Vec<String>, Error> {
@@ -145,4 +146,32 @@ fn folds_are_on_types_that_their_operators_take() {
         "running c128",
     ];
     assert_eq!(unsaid, known);
+}
+
+#[test]
+fn names_are_kept() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "3".parse().unwrap()).unwrap();
+    let weight = graph.constant(Tensor::new(&[3], &[1.0f32, 2.0, 3.0]).unwrap()).unwrap();
+    graph.name(weight, "layer.weight").unwrap();
+    let sum = graph.apply(Op::Add, &[x, weight]).unwrap();
+    graph.name(sum, "y").unwrap();
+    let root = graph.apply(Op::Log2, &[sum]).unwrap();
+    graph.name(root, "x").unwrap();
+    graph.output("y", root).unwrap();
+    let bytes = write(&graph).unwrap();
+    let model = Model::decode(&bytes).unwrap().graph.unwrap();
+    assert_eq!(model.initializers[0].name, "layer.weight");
+    let names = |node: &crate::format::onnx::proto::Node<'_>| {
+        format!("{} {} {}", node.op_type, node.name, node.outputs[0])
+    };
+    let found: Vec<String> = model.nodes.iter().map(names).collect();
+    // The names of inputs and outputs are theirs, and a formula's are those of its last node.
+    assert_eq!(found, ["Add y_1 y_1", "Log  v1", "Div x_1 x_1", "Identity  y"]);
+    let again = write(&read(&bytes, None).unwrap()).unwrap();
+    let model = Model::decode(&again).unwrap().graph.unwrap();
+    assert_eq!(model.initializers[0].name, "layer.weight");
+    for name in ["y_1", "v1", "x_1", "y"] {
+        assert!(model.nodes.iter().any(|node| node.outputs == [name]), "{name}");
+    }
 }

@@ -53,7 +53,7 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
                 Some(name) => error.at(name),
                 None => error.at(&format!("%{} = {}", id.place(), node.kind().name())),
             })?;
-            writer.names[id.place()] = name;
+            writer.names[id.place()] = writer.finished(name, node.name());
         }
     }
     for (output, name) in graph.outputs().iter().zip(output_names(graph)) {
@@ -63,6 +63,7 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
         let info = value_info(&name, node)?;
         writer.body.message(12, &info);
     }
+    writer.finished(String::new(), None);
     writer.body.text(2, "ndcast");
     let mut opset = Message::default();
     opset.text(1, "");
@@ -90,9 +91,19 @@ pub(super) struct Writer<'g> {
     body: Message,
     /// What each node is called in the file.
     names: Vec<String>,
-    /// The names that the graph's inputs and outputs have, and which no other value may have.
-    taken: HashSet<&'g str>,
+    /// The last node, which is not in the body yet, because it may get another name.
+    last: Option<Last>,
+    /// The names that values have, those of the graph's inputs and outputs from the beginning.
+    taken: HashSet<String>,
+    /// What people call the graph's nodes: names that are made up are others.
+    own: HashSet<&'g str>,
     count: usize,
+}
+
+/// A node without its output: what it is, and the name that its output has so far.
+struct Last {
+    node: Message,
+    output: String,
 }
 
 fn cannot(what: impl Into<String>) -> Error {
@@ -108,9 +119,10 @@ impl<'g> Writer<'g> {
     fn new(graph: &'g Graph) -> Writer<'g> {
         let inputs = graph.inputs().iter().filter_map(|&id| graph.at(id).name());
         let outputs = graph.outputs().iter().map(crate::graph::Output::name);
-        let taken = inputs.chain(outputs).collect();
+        let taken = inputs.chain(outputs).map(str::to_owned).collect();
+        let own = graph.nodes().filter_map(|(_, node)| node.name()).collect();
         let names = vec![String::new(); graph.len()];
-        Writer { graph, body: Message::default(), names, taken, count: 0 }
+        Writer { graph, body: Message::default(), names, last: None, taken, own, count: 0 }
     }
 
     fn name(&self, id: Id) -> &str {
@@ -122,10 +134,29 @@ impl<'g> Writer<'g> {
         loop {
             let name = format!("v{}", self.count);
             self.count += 1;
-            if !self.taken.contains(name.as_str()) {
+            if !self.own.contains(name.as_str()) && self.taken.insert(name.clone()) {
                 return name;
             }
         }
+    }
+
+    /// This name, or the same with a number, that no value has.
+    fn free(&mut self, name: &str) -> String {
+        let numbered = (1..).map(|number| format!("{name}_{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
+    }
+
+    /// Puts the last node into the body. If it makes this value, both are called as people call the node of the graph.
+    fn finished(&mut self, value: String, name: Option<&str>) -> String {
+        let Some(Last { mut node, output }) = self.last.take() else { return value };
+        let name = name.filter(|name| output == value && !name.is_empty()).map(|name| self.free(name));
+        if let Some(name) = &name {
+            node.text(3, name);
+        }
+        node.text(2, name.as_ref().unwrap_or(&output));
+        self.body.message(1, &node);
+        name.unwrap_or(value)
     }
 
     /// A node of one output; its name.
@@ -136,9 +167,9 @@ impl<'g> Writer<'g> {
     }
 
     fn named_node(&mut self, op_type: &str, inputs: &[&str], attributes: &[(&str, Value<'_>)], output: &str) {
+        self.finished(String::new(), None);
         let mut node = Message::default();
         inputs.iter().for_each(|input| node.text(1, input));
-        node.text(2, output);
         node.text(4, op_type);
         for (name, value) in attributes {
             let mut attribute = Message::default();
@@ -165,12 +196,16 @@ impl<'g> Writer<'g> {
             attribute.int(20, kind);
             node.message(5, &attribute);
         }
-        self.body.message(1, &node);
+        self.last = Some(Last { node, output: output.to_owned() });
     }
 
     /// A tensor of the model; its name.
     fn tensor(&mut self, tensor: &Tensor) -> Result<String, Error> {
         let name = self.fresh();
+        self.tensor_called(tensor, name)
+    }
+
+    fn tensor_called(&mut self, tensor: &Tensor, name: String) -> Result<String, Error> {
         let dtype = tensor.dtype();
         let mut proto = Message::default();
         for &extent in tensor.shape() {
@@ -211,7 +246,13 @@ impl<'g> Writer<'g> {
                 self.body.message(11, &info);
                 Ok(name.to_owned())
             }
-            Kind::Constant(constant) => self.tensor(&constant.0),
+            Kind::Constant(constant) => {
+                let name = match node.name() {
+                    Some(name) if !name.is_empty() => self.free(name),
+                    _ => self.fresh(),
+                };
+                self.tensor_called(&constant.0, name)
+            }
             Kind::Apply(apply) => self.elementwise(apply.0, node, &inputs),
             Kind::Convert(convert) => {
                 let to = number_of(convert.to)?;
