@@ -76,7 +76,8 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         match writer.node(id, node) {
             Ok(port) => writer.ports[id.place()] = Some(port),
             Err(error) => {
-                missing.push(format!("%{} = {}: {error}", id.place(), node.kind().name()));
+                let called = node.name().map_or_else(String::new, |name| format!(" ({name})"));
+                missing.push(format!("%{} = {}{called}: {error}", id.place(), node.kind().name()));
                 // What is made of it is written all the same, so that everything missing is found.
                 writer.ports[id.place()] = Some(writer.integers(&[])?);
             }
