@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ndcast::dtype::Class;
+use ndcast::error::ErrorKind;
 use ndcast::format::{self, data};
 use ndcast::graph::Graph;
 use ndcast::shape::{Dim, Shape};
@@ -108,8 +109,11 @@ impl Inputs {
             bound.push(match value {
                 Some(tensor) => {
                     let wanted = node.dtype();
-                    data::fitting(name, tensor, wanted).map_err(|error| {
-                        Fault::data(format!("{error}, with ndcast eval 'x.astype({wanted})' x=FILE -o NEW.npy"))
+                    data::fitting(name, tensor, wanted).map_err(|error| match error.kind() {
+                        ErrorKind::InputType { .. } => Fault::data(format!(
+                            "{error}, with ndcast eval 'x.astype({wanted})' x=FILE -o NEW.npy"
+                        )),
+                        _ => Fault::from(error),
                     })?
                 }
                 None if self.random => random.tensor(node.dtype(), node.shape())?,

@@ -62,7 +62,13 @@ fn paths_with_an_equals_sign() {
     let output =
         ndcast().current_dir(&folder).args(["run", "m.graph", "--input", "0=wide.npy"]).output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(text.contains("the input a=b is f32, and f64 was given"), "{text}");
+    let hint = "the input a=b is f32, and f64 was given; convert it first, with ndcast eval 'x.astype(f32)' x=FILE -o NEW.npy";
+    assert!(text.contains(hint), "{text}");
+    // What is said to be done can be.
+    let converted = ["eval", "x.astype(f32)", "x=wide.npy", "-o", "short.npy"];
+    assert!(ndcast().current_dir(&folder).args(converted).status().unwrap().success());
+    let run = ["run", "m.graph", "--input", "0=short.npy"];
+    assert!(ndcast().current_dir(&folder).args(run).status().unwrap().success());
     std::fs::remove_dir_all(folder).unwrap();
 }
 
