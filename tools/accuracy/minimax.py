@@ -68,6 +68,10 @@ def exp_rest2(r):
     return (exp(r) - 1 - r - r * r / 2) / r**3 if abs(r) > mpf(10) ** -10 else mpf(1) / 6 + r / 24
 
 
+def exp2_rest(f):
+    return (mpf(2)**f - 1 - log(2) * f) / f**2 if abs(f) > mpf(10) ** -15 else log(2)**2 / 2
+
+
 def erfcx(x):
     return exp(x * x) * erfc(x)
 
@@ -118,6 +122,10 @@ APPROXIMATIONS = {
     "exp32": (exp_rest, -HALF_LN2, HALF_LN2, 6, abs),
     # exp(r) = 1 + r + r^2 / 2 + r^3 q(r).
     "exp24": (exp_rest2, -HALF_LN2, HALF_LN2, 5, lambda r: abs(r)**3 / exp(r)),
+    # The same, the error being one of exp(r) - 1.
+    "expm1_24": (exp_rest2, -HALF_LN2, HALF_LN2, 5, lambda r: r**2),
+    # 2^f = 1 + ln 2 f + f^2 q(f).
+    "exp2_24": (exp2_rest, mpf("-0.5001"), mpf("0.5001"), 5, lambda f: f**2 / 2**f),
     # log((1 + s) / (1 - s)) = 2 s + s z q(z) with z = s^2.
     "log64": (log_remainder, 0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 7, lambda z: z),
     # log((1 + s) / (1 - s)) = 2 s + s z (2 / 3 + z q(z)).
@@ -136,6 +144,8 @@ APPROXIMATIONS = {
     "cos32": (lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, 0, (pi / 4) ** 2 * mpf("1.001"), 4, lambda z: z**2),
     # sinh(r) = r + r z q(z), cosh(r) = 1 + z / 2 + z^2 q(z), with z = r^2.
     "sinh64": (lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, 0, HALF_LN2**2, 5, lambda z: z),
+    "sinh24": (lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, 0, HALF_LN2**2, 2, lambda z: z),
+    "cosh24": (lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, 0, HALF_LN2**2, 2, lambda z: z**2),
     "cosh64": (lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, 0, HALF_LN2**2, 4, lambda z: z**2),
     # erf(x) = x q(x^2).
     "erf32": (lambda z: erf(sqrt(z)) / sqrt(z), 0, mpf("3.95") ** 2, 19, lambda z: sqrt(z) / erf(sqrt(z))),

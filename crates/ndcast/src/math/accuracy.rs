@@ -78,10 +78,10 @@ table! {
     sqrt f64::sqrt, 0.5 0.5;
     rsqrt pxfm::f_rsqrt, 0.51 1.4;
     cbrt pxfm::f_cbrt, 0.51 0.51;
-    exp pxfm::f_exp, 0.98 1.0;
-    exp2 pxfm::f_exp2, 0.51 1.0;
-    expm1 pxfm::f_expm1, 0.51 0.85;
-    logistic |x| 1.0 / (1.0 + pxfm::f_exp(-x)), 0.51 1.05;
+    exp pxfm::f_exp, 0.99 1.0;
+    exp2 pxfm::f_exp2, 0.84 1.0;
+    expm1 pxfm::f_expm1, 0.83 0.6;
+    logistic |x| 1.0 / (1.0 + pxfm::f_exp(-x)), 0.78 0.6;
     log pxfm::f_log, 0.75 0.8;
     log2 pxfm::f_log2, 0.9 0.75;
     log10 pxfm::f_log10, 0.8 0.65;
@@ -92,9 +92,9 @@ table! {
     asin pxfm::f_asin, 0.51 1.1;
     acos pxfm::f_acos, 0.51 0.8;
     atan pxfm::f_atan, 0.51 1.5;
-    sinh |x| if x == 0.0 { x } else { pxfm::f_sinh(x) }, 0.51 1.15;
-    cosh pxfm::f_cosh, 0.51 1.2;
-    tanh pxfm::f_tanh, 0.51 1.3;
+    sinh |x| if x == 0.0 { x } else { pxfm::f_sinh(x) }, 0.9 0.6;
+    cosh pxfm::f_cosh, 0.9 0.7;
+    tanh pxfm::f_tanh, 0.77 0.7;
     asinh pxfm::f_asinh, 0.52 1.6;
     acosh pxfm::f_acosh, 0.51 1.6;
     atanh pxfm::f_atanh, 0.52 1.0;

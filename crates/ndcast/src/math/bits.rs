@@ -5,154 +5,245 @@
 //! instructions that do not exist for vectors of 64 bits; adding a number so great that no bits are left behind the
 //! point rounds as well, and leaves the integer in the low bits of the sum.
 
-use crate::simd::Isa;
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// ln 2 in two parts, the first with so few bits that its product with an integer up to 2^21 is exact.
-pub(super) const LN2_UPPER: f64 = 0.693_147_180_369_123_8;
-pub(super) const LN2_LOWER: f64 = 1.908_214_929_270_587_7e-10;
+use crate::simd::Isa;
 
 /// 1.5 * 2^52: a number of this size has no bits behind the point, and its low bits hold a small addend in two's
 /// complement.
 pub(super) const ROUND64: f64 = 6_755_399_441_055_744.0;
 /// 1.5 * 2^23, the same for f32.
 const ROUND32: f32 = 12_582_912.0;
-/// What [`Power64`] adds to an exponent, so that it is positive and even: twice the bias, 2 * 1023.
-const SHIFTED64: f64 = ROUND64 + 2046.0;
-const SHIFTED32: f32 = ROUND32 + 254.0;
 
-/// The value of a polynomial, whose constant comes first, by Horner's rule.
-#[inline(always)]
-pub(super) fn poly64<I: Isa, const N: usize>(x: f64, coefficients: [f64; N]) -> f64 {
-    let mut sum = coefficients[N - 1];
-    for k in (0..N - 1).rev() {
-        sum = I::fma64(sum, x, coefficients[k]);
+/// A float, f32 or f64, for what is computed alike in both.
+pub(super) trait Real:
+    Copy
+    + PartialOrd
+    + Neg<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+    const ZERO: Self;
+    const HALF: Self;
+    const ONE: Self;
+    const TWO: Self;
+    const LOG2_E: Self;
+    /// ln 2 in two parts, the first with so few bits that its product with an exponent, or with an integer up to 2^21
+    /// in f64, is exact.
+    const LN2_UPPER: Self;
+    const LN2_LOWER: Self;
+    /// From here on, 1 is no part of a sum with exp(x).
+    const GREAT: Self;
+    /// What [`Power`] adds to an exponent, so that it is in the low bits, positive and even: twice the bias.
+    const SHIFT: Self;
+
+    /// `a * b + c`.
+    fn fma<I: Isa>(a: Self, b: Self, c: Self) -> Self;
+    fn abs(self) -> Self;
+    /// The sign of another number on this one.
+    fn with_sign(self, sign: Self) -> Self;
+    /// A number rounded to half of its bits, and the rest, which has as many.
+    fn halves(self) -> (Self, Self);
+    /// 2^n as two factors, of n + [`Self::SHIFT`].
+    fn factors_of_power(shifted: Self) -> (Self, Self);
+    /// 2^n, of n + [`Self::SHIFT`].
+    fn power(shifted: Self) -> Self;
+    /// 2^-n, of n + [`Self::SHIFT`].
+    fn inverse_power(shifted: Self) -> Self;
+}
+
+impl Real for f32 {
+    const ZERO: f32 = 0.0;
+    const HALF: f32 = 0.5;
+    const ONE: f32 = 1.0;
+    const TWO: f32 = 2.0;
+    const LOG2_E: f32 = std::f32::consts::LOG2_E;
+    const LN2_UPPER: f32 = 0.693_359_4;
+    const LN2_LOWER: f32 = -2.121_944_4e-4;
+    const GREAT: f32 = 60.0;
+    const SHIFT: f32 = ROUND32 + 254.0;
+
+    #[inline(always)]
+    fn fma<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
+        I::fma32(a, b, c)
     }
-    sum
+
+    #[inline(always)]
+    fn abs(self) -> f32 {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn with_sign(self, sign: f32) -> f32 {
+        let mask = 1 << 31;
+        f32::from_bits((self.to_bits() & !mask) | (sign.to_bits() & mask))
+    }
+
+    #[inline(always)]
+    fn halves(self) -> (f32, f32) {
+        let upper = f32::from_bits(self.to_bits().wrapping_add(1 << 11) & (!0 << 12));
+        (upper, self - upper)
+    }
+
+    #[inline(always)]
+    fn factors_of_power(shifted: f32) -> (f32, f32) {
+        let bits = shifted.to_bits();
+        (f32::from_bits((bits >> 1) << 23), f32::from_bits((bits.wrapping_add(1) >> 1) << 23))
+    }
+
+    #[inline(always)]
+    fn power(shifted: f32) -> f32 {
+        f32::from_bits(shifted.to_bits().wrapping_sub(127) << 23)
+    }
+
+    #[inline(always)]
+    fn inverse_power(shifted: f32) -> f32 {
+        f32::from_bits(381_u32.wrapping_sub(shifted.to_bits()) << 23)
+    }
+}
+
+impl Real for f64 {
+    const ZERO: f64 = 0.0;
+    const HALF: f64 = 0.5;
+    const ONE: f64 = 1.0;
+    const TWO: f64 = 2.0;
+    const LOG2_E: f64 = std::f64::consts::LOG2_E;
+    const LN2_UPPER: f64 = 0.693_147_180_369_123_8;
+    const LN2_LOWER: f64 = 1.908_214_929_270_587_7e-10;
+    const GREAT: f64 = 60.0;
+    const SHIFT: f64 = ROUND64 + 2046.0;
+
+    #[inline(always)]
+    fn fma<I: Isa>(a: f64, b: f64, c: f64) -> f64 {
+        I::fma64(a, b, c)
+    }
+
+    #[inline(always)]
+    fn abs(self) -> f64 {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn with_sign(self, sign: f64) -> f64 {
+        let mask = 1 << 63;
+        f64::from_bits((self.to_bits() & !mask) | (sign.to_bits() & mask))
+    }
+
+    #[inline(always)]
+    fn halves(self) -> (f64, f64) {
+        let upper = f64::from_bits(self.to_bits().wrapping_add(1 << 26) & (!0 << 27));
+        (upper, self - upper)
+    }
+
+    #[inline(always)]
+    fn factors_of_power(shifted: f64) -> (f64, f64) {
+        let bits = shifted.to_bits();
+        (f64::from_bits((bits >> 1) << 52), f64::from_bits((bits.wrapping_add(1) >> 1) << 52))
+    }
+
+    #[inline(always)]
+    fn power(shifted: f64) -> f64 {
+        f64::from_bits(shifted.to_bits().wrapping_sub(1023) << 52)
+    }
+
+    #[inline(always)]
+    fn inverse_power(shifted: f64) -> f64 {
+        f64::from_bits(3069_u64.wrapping_sub(shifted.to_bits()) << 52)
+    }
 }
 
 /// The value of a polynomial, whose constant comes first, by Horner's rule.
 #[inline(always)]
-pub(super) fn poly32<I: Isa, const N: usize>(x: f32, coefficients: [f32; N]) -> f32 {
+pub(super) fn poly<I: Isa, T: Real, const N: usize>(x: T, coefficients: [T; N]) -> T {
     let mut sum = coefficients[N - 1];
     for k in (0..N - 1).rev() {
-        sum = I::fma32(sum, x, coefficients[k]);
+        sum = T::fma::<I>(sum, x, coefficients[k]);
     }
     sum
 }
 
-/// An integer n nearest to a float, and 2^n as two factors, so that neither overflows nor is subnormal.
+/// An integer n nearest to a float, and 2^n.
 #[derive(Clone, Copy)]
-pub(super) struct Power64 {
+pub(super) struct Power<T> {
     /// The integer, as a float.
-    pub(super) n: f64,
-    bits: u64,
+    pub(super) n: T,
+    /// The same, shifted by [`Real::SHIFT`].
+    shifted: T,
 }
 
-impl Power64 {
-    /// The nearest integer to `x * factor`, which is from -2000 to 2000.
+impl<T: Real> Power<T> {
+    /// The nearest integer to `x * factor`, which is from -2000 to 2000, or from -250 to 250 in f32.
     #[inline(always)]
-    pub(super) fn nearest<I: Isa>(x: f64, factor: f64) -> Power64 {
-        let shifted = I::fma64(x, factor, SHIFTED64);
-        Power64 { n: shifted - SHIFTED64, bits: shifted.to_bits() }
+    pub(super) fn nearest<I: Isa>(x: T, factor: T) -> Power<T> {
+        let shifted = T::fma::<I>(x, factor, T::SHIFT);
+        Power { n: shifted - T::SHIFT, shifted }
     }
 
-    /// `x * 2^n`, rounded once: the first product is exact.
+    /// `x * 2^n`, rounded once: the first product is exact. In two factors, neither overflows nor is subnormal.
     #[inline(always)]
-    pub(super) fn times(self, x: f64) -> f64 {
-        // The low bits are n + 2 * 1023: half of it, rounded down and up, are two exponents with their biases.
-        let lower = f64::from_bits((self.bits >> 1) << 52);
-        let upper = f64::from_bits((self.bits.wrapping_add(1) >> 1) << 52);
+    pub(super) fn times(self, x: T) -> T {
+        // The low bits are n and twice the bias: half of it, rounded down and up, are two exponents with theirs.
+        let (lower, upper) = T::factors_of_power(self.shifted);
         x * lower * upper
     }
 
-    /// 2^n, for an n from -1022 to 1023.
+    /// 2^n, for an n from -1022 to 1023, or from -126 to 127 in f32.
     #[inline(always)]
-    pub(super) fn value(self) -> f64 {
-        f64::from_bits(self.bits.wrapping_sub(1023) << 52)
+    pub(super) fn value(self) -> T {
+        T::power(self.shifted)
     }
 
-    /// 2^-n, for an n from -1023 to 1022.
+    /// 2^-n, for an n from -1023 to 1022, or from -127 to 126 in f32.
     #[inline(always)]
-    pub(super) fn inverse(self) -> f64 {
-        f64::from_bits(3069_u64.wrapping_sub(self.bits) << 52)
-    }
-}
-
-/// An integer n nearest to a float, and 2^n as two factors, so that neither overflows nor is subnormal.
-#[derive(Clone, Copy)]
-pub(super) struct Power32 {
-    /// The integer, as a float.
-    pub(super) n: f32,
-    bits: u32,
-}
-
-impl Power32 {
-    /// The nearest integer to `x * factor`, which is from -250 to 250.
-    #[inline(always)]
-    pub(super) fn nearest<I: Isa>(x: f32, factor: f32) -> Power32 {
-        let shifted = I::fma32(x, factor, SHIFTED32);
-        Power32 { n: shifted - SHIFTED32, bits: shifted.to_bits() }
-    }
-
-    /// `x * 2^n`, rounded once: the first product is exact.
-    #[inline(always)]
-    pub(super) fn times(self, x: f32) -> f32 {
-        let lower = f32::from_bits((self.bits >> 1) << 23);
-        let upper = f32::from_bits((self.bits.wrapping_add(1) >> 1) << 23);
-        x * lower * upper
+    pub(super) fn inverse(self) -> T {
+        T::inverse_power(self.shifted)
     }
 }
 
 /// The smaller of a number and a limit; NaN stays.
 #[inline(always)]
-pub(super) fn at_most(x: f64, limit: f64) -> f64 {
+pub(super) fn at_most<T: Real>(x: T, limit: T) -> T {
     if x > limit { limit } else { x }
 }
 
 /// The greater of a number and a limit; NaN stays.
 #[inline(always)]
-pub(super) fn at_least(x: f64, limit: f64) -> f64 {
+pub(super) fn at_least<T: Real>(x: T, limit: T) -> T {
     if x < limit { limit } else { x }
 }
 
 /// The sign of one number on another.
 #[inline(always)]
-pub(super) fn with_sign(magnitude: f64, sign: f64) -> f64 {
-    let mask = 1 << 63;
-    f64::from_bits((magnitude.to_bits() & !mask) | (sign.to_bits() & mask))
+pub(super) fn with_sign<T: Real>(magnitude: T, sign: T) -> T {
+    magnitude.with_sign(sign)
 }
 
 /// A sum and its rounding error, for a first number that is the greater one or 0.
 #[inline(always)]
-pub(super) fn sum_greater_first(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn sum_greater_first<T: Real>(a: T, b: T) -> (T, T) {
     let sum = a + b;
     (sum, (a - sum) + b)
 }
 
 /// A sum and its rounding error (Knuth's).
 #[inline(always)]
-pub(super) fn sum(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn sum<T: Real>(a: T, b: T) -> (T, T) {
     let sum = a + b;
     let of_b = sum - a;
     (sum, (a - (sum - of_b)) + (b - of_b))
 }
 
-/// A number rounded to 26 bits and the rest, which has as many.
-#[inline(always)]
-pub(super) fn halves(x: f64) -> (f64, f64) {
-    let upper = f64::from_bits(x.to_bits().wrapping_add(1 << 26) & (!0 << 27));
-    (upper, x - upper)
-}
-
 /// A product and its rounding error.
 #[inline(always)]
-pub(super) fn product<I: Isa>(a: f64, b: f64) -> (f64, f64) {
+pub(super) fn product<I: Isa, T: Real>(a: T, b: T) -> (T, T) {
     let product = a * b;
     if I::FMA {
-        return (product, I::fma64(a, b, -product));
+        return (product, T::fma::<I>(a, b, -product));
     }
     // Dekker's: the products of halves are exact.
-    let ((a1, a2), (b1, b2)) = (halves(a), halves(b));
+    let ((a1, a2), (b1, b2)) = (a.halves(), b.halves());
     (product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2)
 }
 

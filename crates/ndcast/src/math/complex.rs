@@ -31,8 +31,8 @@ fn turned_back(z: C) -> C {
 
 /// `a * b + c * d`, with one rounding of what counts, even if the products cancel.
 fn sum_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
-    let (first, first_low) = product::<Baseline>(a, b);
-    let (second, second_low) = product::<Baseline>(c, d);
+    let (first, first_low) = product::<Baseline, _>(a, b);
+    let (second, second_low) = product::<Baseline, _>(c, d);
     let (total, low) = sum(first, second);
     let exact = total + (low + (first_low + second_low));
     // Where something overflows, the errors are no numbers.
@@ -87,8 +87,8 @@ fn div(z: C, w: C) -> C {
 #[inline(always)]
 fn div_near<I: Isa>(z: C, w: C) -> C {
     let both = |a: f64, b: f64, c: f64, d: f64| {
-        let (first, first_low) = product::<I>(a, b);
-        let (second, second_low) = product::<I>(c, d);
+        let (first, first_low) = product::<I, _>(a, b);
+        let (second, second_low) = product::<I, _>(c, d);
         let (total, low) = sum(first, second);
         total + (low + (first_low + second_low))
     };
@@ -188,8 +188,8 @@ fn expm1(z: C) -> C {
 
 /// x^2 + y^2 + first + second, where much may cancel.
 fn square_sum(x: f64, y: f64, first: f64, second: f64) -> f64 {
-    let (x, x_low) = product::<Baseline>(x, x);
-    let (y, y_low) = product::<Baseline>(y, y);
+    let (x, x_low) = product::<Baseline, _>(x, x);
+    let (y, y_low) = product::<Baseline, _>(y, y);
     let (total, low) = sum(first, second);
     let (total, low2) = sum(total, x);
     let (total, low3) = sum(total, y);

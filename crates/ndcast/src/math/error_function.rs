@@ -5,7 +5,7 @@
 //! is accurate as far as it is not 0.
 
 use super::bits::{
-    Power64, at_least, at_most, inverse46, poly64, product, round32, sum, sum_greater_first, with_sign,
+    Power, at_least, at_most, inverse46, poly, product, round32, sum, sum_greater_first, with_sign,
 };
 use super::exponential::Exp;
 use crate::simd::Isa;
@@ -98,7 +98,7 @@ const SMALL: f64 = 0.3;
 #[inline(always)]
 pub(crate) fn erf_f32<I: Isa>(x: f32) -> f32 {
     let x = at_least(at_most(f64::from(x), 3.95), -3.95);
-    round32(x * poly64::<I, _>(x * x, ERF32))
+    round32(x * poly::<I, _, _>(x * x, ERF32))
 }
 
 /// 1 - erf(x). At most 0.51 ULP.
@@ -112,30 +112,30 @@ pub(crate) fn erfc_f32<I: Isa>(x: f32) -> f32 {
     let t = (a - 2.0) * (inverse * twice);
     let exp = Exp::short::<I>(-a * a);
     let scale = exp.power.value();
-    let tail = I::fma64(scale, exp.upper, scale) * (poly64::<I, _>(t, ERFC32) * (inverse * plus));
+    let tail = I::fma64(scale, exp.upper, scale) * (poly::<I, _, _>(t, ERFC32) * (inverse * plus));
     round32(if x < 0.0 { 2.0 - tail } else { tail })
 }
 
 /// erf(x) for |x| up to [`MIDDLE`].
 #[inline(always)]
 fn erf_near<I: Isa>(x: f64) -> f64 {
-    I::fma64(x, poly64::<I, _>(x * x, ERF64), x)
+    I::fma64(x, poly::<I, _, _>(x * x, ERF64), x)
 }
 
 /// erfc(x) for x from [`SMALL`], as a number and a power of two to scale it by.
 #[inline(always)]
-fn erfc_tail<I: Isa>(x: f64) -> (f64, Power64) {
+fn erfc_tail<I: Isa>(x: f64) -> (f64, Power<f64>) {
     let t = (x - 2.0) / (x + 2.0);
-    let (square, square_low) = product::<I>(x, x);
+    let (square, square_low) = product::<I, _>(x, x);
     let exp = Exp::new::<I>(-square, -square_low);
     let (e, e_low) = sum_greater_first(1.0, exp.upper);
     let (denominator, denominator_low) = sum(2.0 * x, 1.0);
-    let (factor, factor_low) = sum_greater_first(ERFC64_FIRST, t * poly64::<I, _>(t, ERFC64));
+    let (factor, factor_low) = sum_greater_first(ERFC64_FIRST, t * poly::<I, _, _>(t, ERFC64));
     let quotient = factor / denominator;
     // The relative errors; of the inverses a few bits are enough. The factor is from 0.97 to 1.28.
     let rough = f64::from(1.0 / round32(denominator));
     let low = I::fma64(e, 0.88 * factor_low - denominator_low * rough, e_low + exp.lower);
-    let (tail, tail_low) = product::<I>(e, quotient);
+    let (tail, tail_low) = product::<I, _>(e, quotient);
     (tail + I::fma64(quotient, low, tail_low), exp.power)
 }
 

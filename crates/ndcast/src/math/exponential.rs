@@ -1,19 +1,13 @@
 //! `exp`, `exp2`, `expm1` and the logistic function.
 //!
-//! All of them write x as n ln 2 + r with |r| at most ln(2) / 2, and take exp(r) from a polynomial. f32 `exp` stays
-//! in f32, which is the fastest; the others compute f32 in f64, where no care is needed.
+//! All of them write x as n ln 2 + r with |r| at most ln(2) / 2, and take exp(r) from a polynomial. What follows is
+//! the same for f32 and f64: where that takes more bits than a float has, numbers have an upper and a lower part. For
+//! f32 that is faster than to compute in f64, of which a vector holds half as many.
 
-use super::bits::{
-    LN2_LOWER, LN2_UPPER, Power32, Power64, at_least, at_most, inverse46, poly32, poly64, round32,
-    sum_greater_first,
-};
+use super::bits::{Power, Real, at_least, at_most, poly, product, sum, sum_greater_first};
 use crate::simd::Isa;
 
-// ln 2 in two parts of f32, the first with so few bits that its product with n is exact.
-pub(super) const LN2_UPPER_F32: f32 = 0.693_359_4;
-pub(super) const LN2_LOWER_F32: f32 = -2.121_944_4e-4;
-
-// Made by tools/accuracy/minimax.py: "exp64", "exp32", "exp24".
+// Made by tools/accuracy/minimax.py: "exp64", "exp32", "expm1_24", "exp2_24".
 const EXP64: [f64; 10] = [
     0.5000000000000011,
     0.16666666666666413,
@@ -35,153 +29,193 @@ const EXP32: [f64; 6] = [
     0.00019914172847132806,
 ];
 /// The first is exact, so that its product is.
-const EXP24: [f32; 6] = [0.5, 0.166_666_66, 0.041_666_463, 0.008_333_586, 0.001_393_523_4, 0.000_197_334_61];
+const EXP24: [f32; 6] = [0.5, 0.166_666_67, 0.041_666_48, 0.008_333_282, 0.001_393_331_6, 0.000_199_096_92];
+const EXP2_24: [f32; 5] = [0.240_226_48, 0.055_503_62, 0.009_618_527, 0.001_339_018_4, 0.000_153_211_24];
 
-/// exp(x) - 1 in the scale of 2^n: `exp(x) = 2^n (1 + upper + lower)`, and |upper| is less than 0.42.
-#[derive(Clone, Copy)]
-pub(super) struct Exp {
-    pub(super) power: Power64,
-    pub(super) upper: f64,
-    pub(super) lower: f64,
+/// The polynomial of the exponential.
+pub(super) trait ExpRest: Real {
+    /// q(r) of `exp(r) = 1 + r + r^2 q(r)`, for an |r| of at most ln(2) / 2.
+    fn exp_rest<I: Isa>(r: Self) -> Self;
 }
 
-impl Exp {
-    /// For an x from -1400 to 1400, to about 60 bits; `low` is what x lacks.
+impl ExpRest for f32 {
     #[inline(always)]
-    pub(super) fn new<I: Isa>(x: f64, low: f64) -> Exp {
-        let power = Power64::nearest::<I>(x, std::f64::consts::LOG2_E);
-        let a = I::fma64(power.n, -LN2_UPPER, x);
-        let b = I::fma64(power.n, -LN2_LOWER, low);
+    fn exp_rest<I: Isa>(r: f32) -> f32 {
+        poly::<I, _, _>(r, EXP24)
+    }
+}
+
+impl ExpRest for f64 {
+    #[inline(always)]
+    fn exp_rest<I: Isa>(r: f64) -> f64 {
+        poly::<I, _, _>(r, EXP64)
+    }
+}
+
+/// exp(x) in the scale of 2^n: `exp(x) = 2^n (1 + upper + lower)`, and |upper| is less than 0.42.
+#[derive(Clone, Copy)]
+pub(super) struct Exp<T> {
+    pub(super) power: Power<T>,
+    pub(super) upper: T,
+    pub(super) lower: T,
+}
+
+impl<T: ExpRest> Exp<T> {
+    /// For an x from -1400 to 1400, to about 60 bits, or in f32 from -150 to 150, to about 30; `low` is what x lacks.
+    #[inline(always)]
+    pub(super) fn new<I: Isa>(x: T, low: T) -> Exp<T> {
+        let power = Power::nearest::<I>(x, T::LOG2_E);
+        let a = T::fma::<I>(power.n, -T::LN2_UPPER, x);
+        let b = T::fma::<I>(power.n, -T::LN2_LOWER, low);
         let (r, rest) = sum_greater_first(a, b);
-        let q = poly64::<I, _>(r, EXP64);
-        let (upper, lower) = sum_greater_first(r, r * r * q);
+        let (upper, lower) = sum_greater_first(r, r * r * T::exp_rest::<I>(r));
         // The derivative is 1 + upper.
-        Exp { power, upper, lower: lower + I::fma64(rest, upper, rest) }
+        Exp { power, upper, lower: lower + T::fma::<I>(rest, upper, rest) }
     }
 
+    /// exp(x) - 1 in the scale of 2^n, as an upper and a lower part, from 1 - 2^-n as a number and what it lacks.
+    #[inline(always)]
+    fn minus_one_of(self, (difference, lost): (T, T)) -> (T, T) {
+        // 2^n (1 + p) - 1 = 2^n ((1 - 2^-n) + p), where the difference is 0 or greater than p.
+        let (upper, lower) = sum_greater_first(difference, self.upper);
+        (upper, lower + self.lower + lost)
+    }
+
+    /// exp(x) - 1 as an upper and a lower part; for an x that is at most 0 and at least -700, or -80 in f32.
+    #[inline(always)]
+    pub(super) fn minus_one(self) -> (T, T) {
+        let (upper, lower) = self.minus_one_of(sum_greater_first(-self.power.inverse(), T::ONE));
+        let scale = self.power.value();
+        (upper * scale, lower * scale)
+    }
+}
+
+impl Exp<f64> {
     /// For an x from -1400 to 1400, to about 30 bits.
     #[inline(always)]
-    pub(super) fn short<I: Isa>(x: f64) -> Exp {
-        let power = Power64::nearest::<I>(x, std::f64::consts::LOG2_E);
+    pub(super) fn short<I: Isa>(x: f64) -> Exp<f64> {
+        let power = Power::nearest::<I>(x, std::f64::consts::LOG2_E);
         let r = I::fma64(power.n, -std::f64::consts::LN_2, x);
-        Exp { power, upper: I::fma64(r * r, poly64::<I, _>(r, EXP32), r), lower: 0.0 }
-    }
-
-    /// exp(x) - 1, as an upper and a lower part; for an x that is at most 0 and at least -700.
-    #[inline(always)]
-    pub(super) fn minus_one(self) -> (f64, f64) {
-        // 2^n (1 + p) - 1 = 2^n ((1 - 2^-n) + p), where the difference is 0 or greater than p.
-        let (upper, lower) = sum_greater_first(1.0 - self.power.inverse(), self.upper);
-        let scale = self.power.value();
-        (upper * scale, (lower + self.lower) * scale)
+        Exp { power, upper: I::fma64(r * r, poly::<I, _, _>(r, EXP32), r), lower: 0.0 }
     }
 }
 
 /// exp(r) to about 30 bits, for an |r| of at most ln(2) / 2.
 #[inline(always)]
 pub(super) fn exp_short<I: Isa>(r: f64) -> f64 {
-    1.0 + I::fma64(r * r, poly64::<I, _>(r, EXP32), r)
+    1.0 + I::fma64(r * r, poly::<I, _, _>(r, EXP32), r)
 }
 
 /// exp(r + low), for an |r| of at most ln(2) / 2.
 #[inline(always)]
 pub(super) fn exp_of_sum<I: Isa>(r: f64, low: f64) -> f64 {
-    let (p, p_low) = sum_greater_first(r, r * r * poly64::<I, _>(r, EXP64));
+    let (p, p_low) = sum_greater_first(r, r * r * f64::exp_rest::<I>(r));
     let (upper, lower) = sum_greater_first(1.0, p);
     // The derivative is the sum itself.
     upper + I::fma64(low, upper, lower + p_low)
 }
 
-/// exp(x). At most 0.98 ULP.
+/// exp(x), for an x from -1400 to 1400, or from -150 to 150 in f32.
+#[inline(always)]
+fn exp<I: Isa, T: ExpRest>(x: T) -> T {
+    let power = Power::nearest::<I>(x, T::LOG2_E);
+    let r = T::fma::<I>(power.n, -T::LN2_UPPER, x);
+    let r = T::fma::<I>(power.n, -T::LN2_LOWER, r);
+    power.times(T::ONE + T::fma::<I>(r * r, T::exp_rest::<I>(r), r))
+}
+
+/// exp(x). At most 0.99 ULP.
 #[inline(always)]
 pub(crate) fn exp_f32<I: Isa>(x: f32) -> f32 {
-    let x = if x > 89.0 { 89.0 } else { x };
-    let x = if x < -104.5 { -104.5 } else { x };
-    let power = Power32::nearest::<I>(x, std::f32::consts::LOG2_E);
-    let r = I::fma32(power.n, -LN2_UPPER_F32, x);
-    let r = I::fma32(power.n, -LN2_LOWER_F32, r);
-    let p = I::fma32(r * r, poly32::<I, _>(r, EXP24), r);
-    power.times(1.0 + p)
+    exp::<I, _>(at_least(at_most(x, 89.0), -104.5))
 }
 
 /// exp(x). At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn exp_f64<I: Isa>(x: f64) -> f64 {
-    let x = at_least(at_most(x, 710.0), -746.0);
-    let power = Power64::nearest::<I>(x, std::f64::consts::LOG2_E);
-    let r = I::fma64(power.n, -LN2_UPPER, x);
-    let r = I::fma64(power.n, -LN2_LOWER, r);
-    power.times(1.0 + I::fma64(r * r, poly64::<I, _>(r, EXP64), r))
+    exp::<I, _>(at_least(at_most(x, 710.0), -746.0))
 }
 
-/// 2^x. At most 0.51 ULP.
+/// 2^x. At most 0.84 ULP.
 #[inline(always)]
 pub(crate) fn exp2_f32<I: Isa>(x: f32) -> f32 {
-    let x = at_least(at_most(f64::from(x), 129.0), -151.0);
-    let power = Power64::nearest::<I>(x, 1.0);
-    let r = (x - power.n) * std::f64::consts::LN_2;
-    round32(power.value() * exp_short::<I>(r))
+    /// What ln 2 is more than its f32.
+    const LN_2_REST: f32 = -1.904_654_2e-9;
+    let x = at_least(at_most(x, 129.0), -151.0);
+    let power = Power::nearest::<I>(x, 1.0);
+    let f = x - power.n;
+    let rest = f * I::fma32(f, poly::<I, _, _>(f, EXP2_24), LN_2_REST);
+    let (line, low) = product::<I, _>(f, std::f32::consts::LN_2);
+    power.times(1.0 + (line + (low + rest)))
 }
 
 /// 2^x. At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn exp2_f64<I: Isa>(x: f64) -> f64 {
     let x = at_least(at_most(x, 1025.0), -1076.0);
-    let power = Power64::nearest::<I>(x, 1.0);
+    let power = Power::nearest::<I>(x, 1.0);
     let r = (x - power.n) * std::f64::consts::LN_2;
-    power.times(1.0 + I::fma64(r * r, poly64::<I, _>(r, EXP64), r))
+    power.times(1.0 + I::fma64(r * r, f64::exp_rest::<I>(r), r))
 }
 
-/// exp(x) - 1. At most 0.51 ULP.
+/// exp(x) - 1, for an x from -60 to 1400, or to 150 in f32.
+#[inline(always)]
+fn expm1<I: Isa, T: ExpRest>(x: T) -> T {
+    let exp = Exp::new::<I>(x, T::ZERO);
+    // The greatest powers have no inverse.
+    let inverse = if exp.power.n > T::GREAT { T::ZERO } else { exp.power.inverse() };
+    let (upper, lower) = exp.minus_one_of(sum(T::ONE, -inverse));
+    exp.power.times(upper + lower)
+}
+
+/// exp(x) - 1. At most 0.83 ULP.
 #[inline(always)]
 pub(crate) fn expm1_f32<I: Isa>(x: f32) -> f32 {
-    let exp = Exp::short::<I>(at_least(at_most(f64::from(x), 89.0), -40.0));
-    let scale = exp.power.value();
-    let y = round32(I::fma64(scale, exp.upper, scale - 1.0));
-    // -0, which the sum with 0 loses.
+    let y = expm1::<I, _>(at_least(at_most(x, 89.0), -20.0));
+    // -0, which a sum with 0 loses.
     if x == 0.0 { x } else { y }
 }
 
-/// exp(x) - 1. At most 0.85 ULP.
+/// exp(x) - 1. At most 0.6 ULP.
 #[inline(always)]
 pub(crate) fn expm1_f64<I: Isa>(x: f64) -> f64 {
-    let exp = Exp::new::<I>(at_least(at_most(x, 710.0), -60.0), 0.0);
-    // 2^n (1 + p) - 1 = 2^n ((1 - 2^-n) + p), where the difference is 0 or greater than p. 2^-1024 has no inverse.
-    let one = if x > 100.0 { 0.0 } else { exp.power.inverse() };
-    let (upper, lower) = sum_greater_first(1.0 - one, exp.upper);
-    let y = exp.power.times(upper + (lower + exp.lower));
+    let y = expm1::<I, _>(at_least(at_most(x, 710.0), -60.0));
     if x == 0.0 { x } else { y }
 }
 
-/// 1 / (1 + exp(-x)). At most 0.51 ULP.
+/// 1 / (1 + exp(-x)); below `least`, at least -1400 or in f32 -150, exp(-|x|) is 0.
 #[inline(always)]
-pub(crate) fn logistic_f32<I: Isa>(x: f32) -> f32 {
-    let magnitude = if x.abs() > 150.0 { 150.0 } else { x.abs() };
-    let exp = Exp::short::<I>(f64::from(-magnitude));
-    let t = I::fma64(exp.power.value(), exp.upper, exp.power.value());
-    // The exponential of what is negative never overflows; 1 / (1 + 1/t) = t / (1 + t).
-    let numerator = if x < 0.0 { t } else { 1.0 };
-    round32(numerator * inverse46::<I>(1.0 + t))
+fn logistic<I: Isa, T: ExpRest>(x: T, least: T) -> T {
+    // The exponential t of what is negative never overflows; 1 / (1 + 1 / t) = t / (1 + t).
+    let exp = Exp::new::<I>(at_least(-x.abs(), least), T::ZERO);
+    let (t, t_low) = sum_greater_first(T::ONE, exp.upper);
+    let t_low = t_low + exp.lower;
+    let negative = x < T::ZERO;
+    // Where it is no part of the sum it may have no power.
+    let scale = if exp.power.n < -T::GREAT { T::ZERO } else { exp.power.value() };
+    let divisor = T::fma::<I>(scale, t, T::ONE);
+    let divisor_low = T::fma::<I>(scale, t_low, T::fma::<I>(scale, t, T::ONE - divisor));
+    // In the scale of t, as the result may be subnormal.
+    let (dividend, dividend_low) = if negative { (t, t_low) } else { (T::ONE, T::ZERO) };
+    let quotient = dividend / divisor;
+    let (back, back_low) = product::<I, _>(quotient, divisor);
+    let left = ((dividend - back) - back_low) + T::fma::<I>(-quotient, divisor_low, dividend_low);
+    // Of 1 / divisor a few bits are enough.
+    let inverse = if negative { T::fma::<I>(-scale, quotient, T::ONE) } else { quotient };
+    let quotient = T::fma::<I>(left, inverse, quotient);
+    if negative { exp.power.times(quotient) } else { quotient }
 }
 
-/// 1 / (1 + exp(-x)). At most 1.05 ULP.
+/// 1 / (1 + exp(-x)). At most 0.78 ULP.
+#[inline(always)]
+pub(crate) fn logistic_f32<I: Isa>(x: f32) -> f32 {
+    logistic::<I, _>(x, -120.0)
+}
+
+/// 1 / (1 + exp(-x)). At most 0.6 ULP.
 #[inline(always)]
 pub(crate) fn logistic_f64<I: Isa>(x: f64) -> f64 {
-    let exp = Exp::new::<I>(at_least(-x.abs(), -800.0), 0.0);
-    let (t, t_low) = sum_greater_first(1.0, exp.upper);
-    let t_low = t_low + exp.lower;
-    // In two steps, as the result may be subnormal: here t may not be.
-    let t_scaled = exp.power.times(t);
-    let (denominator, denominator_low) = sum_greater_first(1.0, t_scaled);
-    let denominator_low = denominator_low + exp.power.times(t_low);
-    let negative = x < 0.0;
-    let quotient = (if negative { t } else { 1.0 }) / denominator;
-    // The relative errors of both; for them a few bits of 1 / denominator and of 1 / t are enough.
-    let inverse = if negative { 1.0 - exp.power.times(quotient) } else { quotient };
-    let u = exp.upper;
-    let low = if negative { t_low * I::fma64(u, u, 1.0 - u) } else { 0.0 };
-    let quotient = I::fma64(quotient, low - denominator_low * inverse, quotient);
-    if negative { exp.power.times(quotient) } else { quotient }
+    logistic::<I, _>(x, -800.0)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 //! Below 0 both are reflected. There f64 may be so near to a root that it takes more than twice its bits: that is done
 //! one by one, by the crate pxfm. f32 is computed in f64, which is enough.
 
-use super::bits::{ROUND64, at_least, poly64, product, round32, sum, sum_greater_first};
+use super::bits::{ROUND64, at_least, poly, product, round32, sum, sum_greater_first};
 use super::each::{NearAndFar, near_and_far};
 use super::logarithm::log_long;
 use crate::simd::Isa;
@@ -119,12 +119,12 @@ fn nearest(x: f64) -> f64 {
 #[inline(always)]
 fn steps<I: Isa>(x: f64, nearest: f64) -> (f64, f64) {
     let (next, next_low) = sum_greater_first(1.0, x);
-    let (two, two_low) = product::<I>(x, next);
+    let (two, two_low) = product::<I, _>(x, next);
     let below = if nearest < 0.5 { (two, I::fma64(x, next_low, two_low)) } else { (x, 0.0) };
     let (mut above, mut low) = (if nearest > 2.5 { x - 1.0 } else { 1.0 }, 0.0);
     for step in [2.0, 3.0, 4.0, 5.0, 6.0] {
         let factor = if nearest > step + 1.5 { x - step } else { 1.0 };
-        let (product, lost) = product::<I>(above, factor);
+        let (product, lost) = product::<I, _>(above, factor);
         (above, low) = (product, I::fma64(low, factor, lost));
     }
     if nearest < 1.5 { below } else { (above, low) }
@@ -142,15 +142,15 @@ fn lgamma_positive<I: Isa>(x: f64) -> f64 {
     let log_low_near = log_low + step_low * f64::from(1.0 / round32(at_least(step, 1e-30)));
     let sign = if nearest < 1.5 { -1.0 } else { 1.0 };
     let t = x - nearest;
-    let (line, line_low) = product::<I>(t, ONE_LESS_EULER.0);
-    let rest = I::fma64(t, I::fma64(t, poly64::<I, _>(t, LGAMMA), ONE_LESS_EULER.1), line_low);
+    let (line, line_low) = product::<I, _>(t, ONE_LESS_EULER.0);
+    let rest = I::fma64(t, I::fma64(t, poly::<I, _, _>(t, LGAMMA), ONE_LESS_EULER.1), line_low);
     let (near, near_low) = sum(sign * log, line);
     let near = near + (near_low + I::fma64(sign, log_low_near, rest));
 
     let (half, inverse) = (x - 0.5, 1.0 / x);
-    let (product, product_low) = product::<I>(half, log);
+    let (product, product_low) = product::<I, _>(half, log);
     let (great, great_low) = sum_greater_first(product, -x);
-    let rest = I::fma64(inverse, poly64::<I, _>(inverse * inverse, STIRLING), HALF_LOG_TWO_PI);
+    let rest = I::fma64(inverse, poly::<I, _, _>(inverse * inverse, STIRLING), HALF_LOG_TWO_PI);
     let great = great + (great_low + (I::fma64(half, log_low, product_low) + rest));
     // What infinity lacks is no number.
     let great = if product == f64::INFINITY { product } else { great };
@@ -169,7 +169,7 @@ fn over_integer(x: f64) -> f64 {
 /// sin(pi r), for an r from -1/2 to 1/2.
 #[inline(always)]
 fn sin_pi<I: Isa>(r: f64) -> f64 {
-    r * poly64::<I, _>(r * r, SIN_PI)
+    r * poly::<I, _, _>(r * r, SIN_PI)
 }
 
 /// log |gamma(x)|; infinite at 0, at the negative integers and at both infinities. At most 0.51 ULP.
@@ -199,7 +199,7 @@ fn digamma_positive<I: Isa>(x: f64) -> f64 {
     let inverse = 1.0 / x;
 
     // What 1 / x loses would be no number where that is infinite; then only it is left.
-    let (whole, low) = product::<I>(inverse, x);
+    let (whole, low) = product::<I, _>(inverse, x);
     let is_below = nearest < -0.5;
     let mut steps = if is_below { -inverse } else { 0.0 };
     let mut steps_low = if is_below { -(((1.0 - whole) - low) * inverse) } else { 0.0 };
@@ -212,18 +212,18 @@ fn digamma_positive<I: Isa>(x: f64) -> f64 {
         let sign = if is_step { 1.0 } else { 0.0 };
         let sign = if is_before { -1.0 } else { sign };
         let quotient = sign / divisor;
-        let (product, product_low) = product::<I>(quotient, divisor);
+        let (product, product_low) = product::<I, _>(quotient, divisor);
         let (sum, sum_low) = sum_greater_first(steps, quotient);
         steps_low += I::fma64((sign - product) - product_low, quotient * sign, sum_low);
         steps = sum;
     }
     let t = x - (nearest + MIDDLE);
     let from_root = (t - ROOT.0) - ROOT.1;
-    let near = steps + I::fma64(from_root, poly64::<I, _>(t, DIGAMMA), steps_low);
+    let near = steps + I::fma64(from_root, poly::<I, _, _>(t, DIGAMMA), steps_low);
 
     let (log, log_low) = log_long::<I>(x);
     let square = inverse * inverse;
-    let great = log + (log_low - I::fma64(square, poly64::<I, _>(square, DIGAMMA_GREAT), 0.5 * inverse));
+    let great = log + (log_low - I::fma64(square, poly::<I, _, _>(square, DIGAMMA_GREAT), 0.5 * inverse));
     let great = if x == f64::INFINITY { x } else { great };
 
     let value = if x >= GREAT { great } else { near };
@@ -239,7 +239,7 @@ pub(crate) fn digamma_f32<I: Isa>(x: f32) -> f32 {
     let above = digamma_positive::<I>(magnitude);
     // digamma(-x) = digamma(x) + 1 / x + pi / tan(pi x).
     let r = over_integer(magnitude);
-    let cos = I::fma64(r * r, poly64::<I, _>(r * r, COS_PI), 1.0);
+    let cos = I::fma64(r * r, poly::<I, _, _>(r * r, COS_PI), 1.0);
     let below = (above + 1.0 / magnitude) + std::f64::consts::PI * (cos / sin_pi::<I>(r));
     let below = if r == 0.0 { f64::NAN } else { below };
     round32(if x < 0.0 { below } else { above })

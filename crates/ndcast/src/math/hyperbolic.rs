@@ -4,100 +4,151 @@
 //! division is needed. `tanh` is a quotient of exp(-2|x|) - 1, which is between -1 and 0. The inverses are logarithms of
 //! 1 + x: for f32 in f64, for f64 with what the sums and quotients in x lose.
 
-use super::bits::{
-    LN2_LOWER, LN2_UPPER, Power64, at_least, at_most, inverse46, poly64, product, round32, sum_greater_first,
-    with_sign,
-};
-use super::exponential::Exp;
+use super::bits::{Power, at_least, at_most, poly, product, round32, sum_greater_first, with_sign};
+use super::exponential::{Exp, ExpRest};
 use super::logarithm::{log1p_of, log1p_wide};
 use crate::simd::Isa;
 
-// Made by tools/accuracy/minimax.py: "sinh64", "cosh64". The first of each is so near to its Taylor coefficient that
-// it is that.
-const SINH: [f64; 5] = [
+// Made by tools/accuracy/minimax.py: "sinh64", "cosh64", "sinh24", "cosh24". The first of each for f64 is so near to
+// its Taylor coefficient that it is that.
+const SINH64: [f64; 5] = [
     0.16666666666666677,
     0.008333333333321615,
     0.0001984126988616031,
     2.755724418013526e-06,
     2.5109045507964164e-08,
 ];
-const COSH: [f64; 4] =
+const COSH64: [f64; 4] =
     [0.04166666666660284, 0.0013888888927245963, 2.4801508124112375e-05, 2.7625405463348974e-07];
+const SINH24: [f32; 3] = [0.166_666_67, 0.008_333_289, 0.000_199_049_6];
+const COSH24: [f32; 2] = [0.041_666_46, 0.001_393_540_5];
 
-/// sinh(r) and what it lacks, cosh(r) - 1, and n, of x = n ln 2 + r.
+/// The polynomials of the hyperbolic functions.
+trait HyperbolicRest: ExpRest {
+    /// q(z) of `sinh(r) = r + r z q(z)` with z = r^2, for an |r| of at most ln(2) / 2.
+    fn sinh_rest<I: Isa>(z: Self) -> Self;
+    /// q(z) of `cosh(r) = 1 + z / 2 + z^2 q(z)`.
+    fn cosh_rest<I: Isa>(z: Self) -> Self;
+}
+
+impl HyperbolicRest for f32 {
+    #[inline(always)]
+    fn sinh_rest<I: Isa>(z: f32) -> f32 {
+        poly::<I, _, _>(z, SINH24)
+    }
+    #[inline(always)]
+    fn cosh_rest<I: Isa>(z: f32) -> f32 {
+        poly::<I, _, _>(z, COSH24)
+    }
+}
+
+impl HyperbolicRest for f64 {
+    #[inline(always)]
+    fn sinh_rest<I: Isa>(z: f64) -> f64 {
+        poly::<I, _, _>(z, SINH64)
+    }
+    #[inline(always)]
+    fn cosh_rest<I: Isa>(z: f64) -> f64 {
+        poly::<I, _, _>(z, COSH64)
+    }
+}
+
+/// What is added by the addition theorem, for an x = n ln 2 + r that is not negative.
+struct Addends<T> {
+    power: Power<T>,
+    /// sinh(r) and what it lacks, and cosh(r) - 1.
+    sinh: T,
+    low: T,
+    cosh: T,
+    /// sinh and cosh of n ln 2, over 2^n: the greatest n does not overflow before the sum. And what both lack.
+    sinh_of_n: T,
+    cosh_of_n: T,
+    small: T,
+}
+
+/// For an x up to 1400, or to 150 in f32.
 #[inline(always)]
-fn reduced<I: Isa>(x: f64) -> (f64, f64, f64, Power64) {
-    let power = Power64::nearest::<I>(x, std::f64::consts::LOG2_E);
-    let upper = I::fma64(power.n, -LN2_UPPER, x);
-    let (r, low) = sum_greater_first(upper, power.n * -LN2_LOWER);
+fn addends<I: Isa, T: HyperbolicRest>(x: T) -> Addends<T> {
+    let power = Power::nearest::<I>(x, T::LOG2_E);
+    let upper = T::fma::<I>(power.n, -T::LN2_UPPER, x);
+    let (r, low) = sum_greater_first(upper, power.n * -T::LN2_LOWER);
     let z = r * r;
-    let (sinh, lost) = sum_greater_first(r, r * z * poly64::<I, _>(z, SINH));
-    let cosh = I::fma64(z * z, poly64::<I, _>(z, COSH), 0.5 * z);
-    (sinh, low + lost, cosh, power)
+    let (sinh, lost) = sum_greater_first(r, r * z * T::sinh_rest::<I>(z));
+    let cosh = T::fma::<I>(z * z, T::cosh_rest::<I>(z), T::HALF * z);
+    let small = if x > T::GREAT { T::ZERO } else { T::HALF * power.inverse() * power.inverse() };
+    let (sinh_of_n, cosh_of_n) = (T::HALF - small, T::HALF + small);
+    Addends { power, sinh, low: low + lost, cosh, sinh_of_n, cosh_of_n, small }
 }
 
-/// 2^-2n / 2, which has no part in a sum with 1/2 when n is great.
+/// sinh(x), for an |x| up to `most`.
 #[inline(always)]
-fn half_inverse_square(x: f64, power: Power64) -> f64 {
-    if x > 40.0 { 0.0 } else { 0.5 * power.inverse() * power.inverse() }
+fn sinh<I: Isa, T: HyperbolicRest>(x: T, most: T) -> T {
+    let of = addends::<I, _>(at_most(x.abs(), most));
+    let (more, more_low) = product::<I, _>(of.cosh_of_n, of.sinh);
+    let (sum, lost) = sum_greater_first(of.sinh_of_n, more);
+    let rest = T::fma::<I>(of.sinh_of_n, of.cosh, of.cosh_of_n * of.low);
+    let lost = lost + ((T::HALF - of.sinh_of_n) - of.small);
+    with_sign(of.power.times(sum + (rest + (lost + more_low))), x)
 }
 
-/// sinh(x). At most 1.15 ULP.
+/// cosh(x), for an |x| up to `most`.
+#[inline(always)]
+fn cosh<I: Isa, T: HyperbolicRest>(x: T, most: T) -> T {
+    let of = addends::<I, _>(at_most(x.abs(), most));
+    let lost = of.small - (of.cosh_of_n - T::HALF);
+    let rest = T::fma::<I>(of.cosh_of_n, of.cosh, of.sinh_of_n * of.low) + lost;
+    let (more, more_low) = product::<I, _>(of.sinh_of_n, of.sinh);
+    of.power.times(of.cosh_of_n + (more + (rest + more_low)))
+}
+
+/// tanh(x).
+#[inline(always)]
+fn tanh<I: Isa, T: ExpRest>(x: T, least: T) -> T {
+    let exp = Exp::new::<I>(at_least(-T::TWO * x.abs(), least), T::ZERO);
+    let (t, t_low) = exp.minus_one();
+    let (divisor, lost) = sum_greater_first(T::TWO, t);
+    let quotient = -t / divisor;
+    let (back, back_low) = product::<I, _>(quotient, divisor);
+    let left = ((-t - back) - back_low) - (t_low + quotient * (lost + t_low));
+    // tanh = 2 / divisor - 1: of 1 / divisor a few bits are enough.
+    let inverse = T::HALF * (T::ONE + quotient);
+    with_sign(T::fma::<I>(left, inverse, quotient), x)
+}
+
+/// sinh(x). At most 0.6 ULP.
 #[inline(always)]
 pub(crate) fn sinh_f64<I: Isa>(x: f64) -> f64 {
-    let magnitude = at_most(x.abs(), 712.0);
-    let (sinh, low, cosh, power) = reduced::<I>(magnitude);
-    // sinh and cosh of n ln 2, over 2^n: the greatest n does not overflow before the sum.
-    let small = half_inverse_square(magnitude, power);
-    let (of_sinh, of_cosh) = (0.5 - small, 0.5 + small);
-    let rest = I::fma64(of_sinh, cosh, of_cosh * low);
-    with_sign(power.times(of_sinh + I::fma64(of_cosh, sinh, rest)), x)
+    sinh::<I, _>(x, 712.0)
 }
 
-/// cosh(x). At most 1.2 ULP.
-#[inline(always)]
-pub(crate) fn cosh_f64<I: Isa>(x: f64) -> f64 {
-    let magnitude = at_most(x.abs(), 712.0);
-    let (sinh, low, cosh, power) = reduced::<I>(magnitude);
-    let small = half_inverse_square(magnitude, power);
-    let (of_sinh, of_cosh) = (0.5 - small, 0.5 + small);
-    let rest = I::fma64(of_cosh, cosh, of_sinh * low);
-    power.times(of_cosh + I::fma64(of_sinh, sinh, rest))
-}
-
-/// sinh(x). At most 0.51 ULP.
+/// sinh(x). At most 0.9 ULP.
 #[inline(always)]
 pub(crate) fn sinh_f32<I: Isa>(x: f32) -> f32 {
-    round32(sinh_f64::<I>(f64::from(x)))
+    sinh::<I, _>(x, 90.0)
 }
 
-/// cosh(x). At most 0.51 ULP.
+/// cosh(x). At most 0.7 ULP.
+#[inline(always)]
+pub(crate) fn cosh_f64<I: Isa>(x: f64) -> f64 {
+    cosh::<I, _>(x, 712.0)
+}
+
+/// cosh(x). At most 0.9 ULP.
 #[inline(always)]
 pub(crate) fn cosh_f32<I: Isa>(x: f32) -> f32 {
-    round32(cosh_f64::<I>(f64::from(x)))
+    cosh::<I, _>(x, 90.0)
 }
 
-/// tanh(x). At most 0.51 ULP.
-#[inline(always)]
-pub(crate) fn tanh_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let magnitude = if x.abs() > 20.0 { 20.0 } else { x.abs() };
-    let exp = Exp::short::<I>(f64::from(-2.0 * magnitude));
-    let scale = exp.power.value();
-    let t = I::fma64(scale, exp.upper, scale - 1.0);
-    round32(with_sign(-t * inverse46::<I>(t + 2.0), wide))
-}
-
-/// tanh(x). At most 1.3 ULP.
+/// tanh(x). At most 0.7 ULP.
 #[inline(always)]
 pub(crate) fn tanh_f64<I: Isa>(x: f64) -> f64 {
-    let (t, t_low) = Exp::new::<I>(at_least(-2.0 * x.abs(), -60.0), 0.0).minus_one();
-    let (denominator, denominator_low) = sum_greater_first(2.0, t);
-    let quotient = -t / denominator;
-    // tanh = 2 / denominator - 1: a few bits of 1 / denominator are enough for the errors.
-    let inverse = 0.5 * (1.0 + quotient);
-    let error = -t_low - quotient * (denominator_low + t_low);
-    with_sign(I::fma64(error, inverse, quotient), x)
+    tanh::<I, _>(x, -60.0)
+}
+
+/// tanh(x). At most 0.77 ULP.
+#[inline(always)]
+pub(crate) fn tanh_f32<I: Isa>(x: f32) -> f32 {
+    tanh::<I, _>(x, -60.0)
 }
 
 /// asinh(x). At most 0.52 ULP.
@@ -172,7 +223,7 @@ pub(crate) fn atanh_f64<I: Isa>(x: f64) -> f64 {
     let (divisor, lost) = sum_greater_first(1.0, -a);
     let quotient = twice / divisor;
     // The inverse of the divisor is half the quotient more than 1: of what lacks, a few bits are enough.
-    let (product, error) = product::<I>(quotient, divisor);
+    let (product, error) = product::<I, _>(quotient, divisor);
     let low = (((twice - product) - error) - quotient * lost) * (0.5 * quotient + 1.0);
     let y = 0.5 * log1p_of::<I>(quotient, low);
     let y = if a == 1.0 { f64::INFINITY } else { y };

@@ -5,7 +5,7 @@
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-use super::bits::{at_least, at_most, poly64, product, round32, sum_greater_first, with_sign};
+use super::bits::{at_least, at_most, poly, product, round32, sum_greater_first, with_sign};
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "asin32", "atan32", "asin64", "atan64".
@@ -77,7 +77,7 @@ fn asin_and_acos<I: Isa>(x: f64) -> (f64, f64) {
     // asin(a) = pi / 2 - 2 asin(sqrt((1 - a) / 2)).
     let z = if steep { 0.5 - 0.5 * a } else { a * a };
     let root = if steep { z.sqrt() } else { a };
-    let y = I::fma64(root * z, poly64::<I, _>(z, ASIN32), root);
+    let y = I::fma64(root * z, poly::<I, _, _>(z, ASIN32), root);
     if steep { (FRAC_PI_2 - 2.0 * y, 2.0 * y) } else { (y, FRAC_PI_2 - y) }
 }
 
@@ -124,7 +124,7 @@ fn first_quadrant<I: Isa>(y: f64, x: f64) -> f64 {
     };
     let t = numerator / denominator;
     let z = t * t;
-    base + I::fma64(t * z, poly64::<I, _>(z, ATAN32), t)
+    base + I::fma64(t * z, poly::<I, _, _>(z, ATAN32), t)
 }
 
 /// atan(x). At most 0.51 ULP.
@@ -155,10 +155,10 @@ fn asin_and_acos_long<I: Isa>(x: f64) -> (f64, f64) {
     let z = if steep { 0.5 - 0.5 * a } else { a * a };
     // The root and what it lacks.
     let root = z.sqrt();
-    let (square, square_low) = product::<I>(root, root);
+    let (square, square_low) = product::<I, _>(root, root);
     let lost = ((z - square) - square_low) * 0.5 / at_least(root, 1e-300);
     let (root, lost) = if steep { (root, lost) } else { (a, 0.0) };
-    let rest = I::fma64(root * z, poly64::<I, _>(z, ASIN64), lost);
+    let rest = I::fma64(root * z, poly::<I, _, _>(z, ASIN64), lost);
     // pi / 2 - 2 (root + rest), or root + rest, and what is left of a half or whole turn.
     let asin = if steep { FRAC_PI_2 - (2.0 * root - (HALF_PI_LOWER - 2.0 * rest)) } else { root + rest };
     let flat = if x < 0.0 {
@@ -198,7 +198,7 @@ fn first_quadrant_long<I: Isa>(y: f64, x: f64) -> (f64, f64) {
     let t = numerator / denominator;
     let z = t * t;
     let (upper, lower) = sum_greater_first(base, t);
-    (upper, lower + I::fma64(t * z, poly64::<I, _>(z, ATAN64), base_low))
+    (upper, lower + I::fma64(t * z, poly::<I, _, _>(z, ATAN64), base_low))
 }
 
 /// atan(x). At most 1.5 ULP.

@@ -4,8 +4,7 @@
 //! f32 takes a polynomial of f = m - 1 and keeps what the sums lose; where a fused multiply-add is no instruction it is
 //! computed in f64, where no care is needed. f64 takes s = f / (2 + f), whose series needs half as many terms.
 
-use super::bits::{LN2_LOWER, LN2_UPPER, ROUND64, poly32, poly64, round32, sum_greater_first};
-use super::exponential::{LN2_LOWER_F32, LN2_UPPER_F32};
+use super::bits::{ROUND64, Real, poly, round32, sum_greater_first};
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "log24", "log32", "log64".
@@ -54,7 +53,7 @@ type Factor = (f32, f32);
 const LOG2_E_F32: Factor = (std::f32::consts::LOG2_E, 1.925_963e-8);
 const LOG10_E_F32: Factor = (std::f32::consts::LOG10_E, -1.010_305e-8);
 /// The logarithm of 2 in some base; the upper part has so few bits that its product with an exponent is exact.
-const LN_2_F32: Factor = (LN2_UPPER_F32, LN2_LOWER_F32);
+const LN_2_F32: Factor = (f32::LN2_UPPER, f32::LN2_LOWER);
 const LOG2_2_F32: Factor = (1.0, 0.0);
 const LOG10_2_F32: Factor = (0.301_025_4, 4.605_039e-6);
 
@@ -104,7 +103,7 @@ fn parts_f32<I: Isa>(f: f32) -> (f32, f32) {
     let z = f * f;
     let half = 0.5 * z;
     let upper = f - half;
-    (upper, I::fma32(f * z, poly32::<I, _>(f, LOG24), (f - upper) - half))
+    (upper, I::fma32(f * z, poly::<I, _, _>(f, LOG24), (f - upper) - half))
 }
 
 /// `e` logarithms of 2, and another logarithm in two parts.
@@ -136,7 +135,7 @@ fn log_of<I: Isa>(x: f32, of_e: Option<Factor>, of_two: Factor) -> f32 {
 fn log_short<I: Isa>(x: f64) -> (f64, f64) {
     let (e, m) = split(x);
     let f = m - 1.0;
-    (e, I::fma64(f * f, poly64::<I, _>(f, LOG32), f))
+    (e, I::fma64(f * f, poly::<I, _, _>(f, LOG32), f))
 }
 
 /// log(x). At most 0.75 ULP.
@@ -180,7 +179,7 @@ pub(super) fn log1p_wide<I: Isa>(x: f64) -> f64 {
     let (e, m) = split(y);
     // Near 1 the sum has lost bits of x. -0 stays, as the fused sum would make it 0.
     let f = if e == 0.0 { x } else { m - 1.0 };
-    let log = I::fma64(f * f, poly64::<I, _>(f, LOG32), f);
+    let log = I::fma64(f * f, poly::<I, _, _>(f, LOG32), f);
     let value = of_edges(y, I::fma64(e, std::f64::consts::LN_2, log));
     if x == 0.0 { x } else { value }
 }
@@ -212,7 +211,7 @@ fn series<I: Isa>(f: f64) -> (f64, f64) {
     let s = f / (2.0 + f);
     let z = s * s;
     let half_square = 0.5 * f * f;
-    (s * I::fma64(z, poly64::<I, _>(z, LOG64), half_square), half_square)
+    (s * I::fma64(z, poly::<I, _, _>(z, LOG64), half_square), half_square)
 }
 
 /// A positive number as `2^e m`, subnormal or not.
@@ -230,8 +229,8 @@ pub(crate) fn log_f64<I: Isa>(x: f64) -> f64 {
     let (e, m) = split_any(x);
     let f = m - 1.0;
     let (rest, half_square) = series::<I>(f);
-    let lower = half_square - I::fma64(e, LN2_LOWER, rest);
-    of_edges(x, I::fma64(e, LN2_UPPER, -(lower - f)))
+    let lower = half_square - I::fma64(e, f64::LN2_LOWER, rest);
+    of_edges(x, I::fma64(e, f64::LN2_UPPER, -(lower - f)))
 }
 
 /// log(1 + x). At most 0.75 ULP.
@@ -252,8 +251,8 @@ pub(super) fn log1p_of<I: Isa>(x: f64, low: f64) -> f64 {
     let inverse = I::fma64(f, I::fma64(f, 0.85, -0.98), 0.99) * inverse_power(e);
     let lost = ((if near { 0.0 } else { lost }) + low) * inverse;
     let (rest, half_square) = series::<I>(f);
-    let lower = half_square - (I::fma64(e, LN2_LOWER, lost) + rest);
-    let value = of_edges(y, I::fma64(e, LN2_UPPER, -(lower - f)));
+    let lower = half_square - (I::fma64(e, f64::LN2_LOWER, lost) + rest);
+    let value = of_edges(y, I::fma64(e, f64::LN2_UPPER, -(lower - f)));
     // -0 and the subnormal numbers, whose squares vanish.
     if x.abs() < 1e-290 { x } else { value }
 }
@@ -280,8 +279,8 @@ fn log_parts<I: Isa>(m: f64) -> (f64, f64) {
 pub(super) fn log_long<I: Isa>(x: f64) -> (f64, f64) {
     let (e, m) = split_any(x);
     let (upper, lower) = log_parts::<I>(m);
-    let (log, low) = sum_greater_first(e * LN2_UPPER, upper);
-    (log, low + I::fma64(e, LN2_LOWER, lower))
+    let (log, low) = sum_greater_first(e * f64::LN2_UPPER, upper);
+    (log, low + I::fma64(e, f64::LN2_LOWER, lower))
 }
 
 /// The logarithm of base 2. At most 0.75 ULP.

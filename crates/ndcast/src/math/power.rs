@@ -8,9 +8,7 @@
 
 use std::f64::consts::{LN_2, LOG2_E};
 
-use super::bits::{
-    Power64, ROUND64, at_least, at_most, inverse46, poly64, product, round32, sum_greater_first,
-};
+use super::bits::{Power, ROUND64, at_least, at_most, inverse46, poly, product, round32, sum_greater_first};
 use super::exponential::{Exp, exp_of_sum, exp_short};
 use super::logarithm::{log1p_f64, split, split_any};
 use crate::simd::Isa;
@@ -34,7 +32,7 @@ fn log2_middle<I: Isa>(x: f64) -> f64 {
     let (e, m) = split(x);
     let s = (m - 1.0) * inverse46::<I>(m + 1.0);
     let z = s * s;
-    let log = s * I::fma64(z, poly64::<I, _>(z, LOG36), 2.0);
+    let log = s * I::fma64(z, poly::<I, _, _>(z, LOG36), 2.0);
     let log = I::fma64(log, LOG2_E, e);
     let log = if x < f64::INFINITY { log } else { x };
     if x == 0.0 { f64::NEG_INFINITY } else { log }
@@ -58,10 +56,10 @@ pub(crate) fn product_f32<I: Isa>(x: f32, y: f32) -> f32 {
 /// The same. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn product_f64<I: Isa>(x: f64, y: f64) -> f64 {
-    let (square, square_low) = product::<I>(x, x);
+    let (square, square_low) = product::<I, _>(x, x);
     let is_cube = y == 3.0;
     let (factor, twice) = if is_cube { (x, square_low) } else { (square, 2.0 * square_low) };
-    let (upper, lower) = product::<I>(square, factor);
+    let (upper, lower) = product::<I, _>(square, factor);
     let whole = upper + I::fma64(twice, factor, lower);
     // What is lost is no number beside infinity, and has a sign of its own beside 0.
     let rounded = if (upper.abs() < f64::INFINITY) & (upper != 0.0) { whole } else { upper };
@@ -84,7 +82,7 @@ fn power_f32<I: Isa>(x: f32, y: f32) -> f32 {
     let one = (magnitude == 1.0) | (exponent == 0.0);
     let product = if one { 0.0 } else { product };
     let product = at_least(at_most(product, 200.0), -200.0);
-    let power = Power64::nearest::<I>(product, 1.0);
+    let power = Power::nearest::<I>(product, 1.0);
     let r = (product - power.n) * LN_2;
     let power = power.value() * exp_short::<I>(r);
     // From 2^24 on all f32 are even.
@@ -109,18 +107,18 @@ fn log2_long<I: Isa>(x: f64) -> (f64, f64) {
     let f = m - 1.0;
     let (d, d_low) = sum_greater_first(2.0, f);
     let s = f / d;
-    let (back, back_low) = product::<I>(s, d);
+    let (back, back_low) = product::<I, _>(s, d);
     let s_low = ((f - back) - back_low - s * d_low) * (0.5 - 0.5 * s);
     // log(m) = s (2 + z (2/3 + z q(z))), z = s^2.
-    let (z, z_low) = product::<I>(s, s);
+    let (z, z_low) = product::<I, _>(s, s);
     let z_low = I::fma64(2.0 * s, s_low, z_low);
-    let (a, a_low) = sum_greater_first(2.0 / 3.0, z * poly64::<I, _>(z, LOG66));
-    let (t, t_low) = product::<I>(z, a);
+    let (a, a_low) = sum_greater_first(2.0 / 3.0, z * poly::<I, _, _>(z, LOG66));
+    let (t, t_low) = product::<I, _>(z, a);
     let t_low = I::fma64(z, a_low + TWO_THIRDS_LOWER, I::fma64(z_low, a, t_low));
     let (u, u_low) = sum_greater_first(2.0, t);
-    let (log, log_low) = product::<I>(s, u);
+    let (log, log_low) = product::<I, _>(s, u);
     let log_low = I::fma64(s, u_low + t_low, I::fma64(s_low, u, log_low));
-    let (log2, log2_low) = product::<I>(log, LOG2_E);
+    let (log2, log2_low) = product::<I, _>(log, LOG2_E);
     let log2_low = I::fma64(log, LOG2_E_LOWER, I::fma64(log_low, LOG2_E, log2_low));
     let (upper, lower) = sum_greater_first(e, log2);
     sum_greater_first(upper, lower + log2_low)
@@ -144,7 +142,7 @@ fn power_f64<I: Isa>(x: f64, y: f64) -> f64 {
     let log = if magnitude == 0.0 { f64::NEG_INFINITY } else { log };
     // A greater exponent gives the same, but would overflow before the logarithm is multiplied.
     let exponent = at_least(at_most(y, 1e25), -1e25);
-    let (upper, lower) = product::<I>(exponent, log);
+    let (upper, lower) = product::<I, _>(exponent, log);
     let lower = I::fma64(exponent, log_low, lower);
     let one = (magnitude == 1.0) | (y == 0.0);
     let upper = if one { 0.0 } else { upper };
@@ -152,9 +150,9 @@ fn power_f64<I: Isa>(x: f64, y: f64) -> f64 {
     let inside = upper.abs() < 1100.0;
     let lower = if inside & !one { lower } else { 0.0 };
     let upper = at_least(at_most(upper, 1100.0), -1100.0);
-    let power = Power64::nearest::<I>(upper, 1.0);
+    let power = Power::nearest::<I>(upper, 1.0);
     let part = upper - power.n;
-    let (r, r_low) = product::<I>(part, LN_2);
+    let (r, r_low) = product::<I, _>(part, LN_2);
     let r_low = I::fma64(part, LN_2_LOWER, I::fma64(lower, LN_2, r_low));
     let exp = power.times(exp_of_sum::<I>(r, r_low));
     // The lowest bit of a float from 2^52 to 2^53 counts ones, and adding 2^52 to a smaller one makes it such.

@@ -3,7 +3,7 @@
 //! The square root is an instruction. The cube root is x y^2 with y = x^(-1/3), which is found without a division: a
 //! third of the exponent by integers, then two steps of fourth order.
 
-use super::bits::{halves, poly64, product, round32, sum_greater_first, with_sign};
+use super::bits::{Real, poly, product, round32, sum_greater_first, with_sign};
 use crate::simd::Isa;
 
 /// The square root: correctly rounded.
@@ -45,7 +45,7 @@ fn inverse_cbrt<I: Isa>(x: f64) -> f64 {
     for _ in 0..2 {
         let error = I::fma64(-(x * y * y), y, 1.0);
         // (1 - error)^(-1/3) - 1, the beginning of its series.
-        let factor = poly64::<I, _>(error, [1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0]);
+        let factor = poly::<I, _, _>(error, [1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0]);
         y = I::fma64(y * error, factor, y);
     }
     y
@@ -71,8 +71,8 @@ pub(crate) fn cbrt_f64<I: Isa>(x: f64) -> f64 {
     let magnitude = if subnormal { x.abs() * TWO_54 } else { x.abs() };
     let y = inverse_cbrt::<I>(magnitude);
     // Of 26 bits, the square is exact, and so are the products of its halves.
-    let (root, _) = halves(magnitude * y * y);
-    let (upper, lower) = halves(root * root);
+    let (root, _) = (magnitude * y * y).halves();
+    let (upper, lower) = (root * root).halves();
     let left = (magnitude - upper * root) - lower * root;
     // root^3 = x (1 - 3 error), so the cube root is root (1 + error + 2 error^2 + ...).
     let error = left * y * y * y * (1.0 / 3.0);
@@ -100,8 +100,8 @@ pub(crate) fn hypot_f64<I: Isa>(x: f64, y: f64) -> f64 {
     let (scale, back) = if large > 1e150 { (DOWN, UP) } else { (1.0, 1.0) };
     let (scale, back) = if large < 1e-140 { (UP, DOWN) } else { (scale, back) };
     let (large, small) = (large * scale, small * scale);
-    let (square, low) = product::<I>(large, large);
-    let (other, other_low) = product::<I>(small, small);
+    let (square, low) = product::<I, _>(large, large);
+    let (other, other_low) = product::<I, _>(small, small);
     let (total, lost) = sum_greater_first(square, other);
     let root = (total + (lost + low + other_low)).sqrt();
     let infinite = (x.abs() == f64::INFINITY) | (y.abs() == f64::INFINITY);

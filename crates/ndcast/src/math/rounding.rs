@@ -89,7 +89,7 @@ pub(crate) fn is_far(x: f64, divisor: f64) -> bool {
 fn rem_near<I: Isa>(x: f64, divisor: f64) -> f64 {
     let (a, b) = (x.abs(), divisor.abs());
     // The rounded quotient may be one too many: then what is left is negative, and exact too.
-    let (multiple, error) = product::<I>((a / b).trunc(), b);
+    let (multiple, error) = product::<I, _>((a / b).trunc(), b);
     let rest = (a - multiple) - error;
     let rest = if rest < 0.0 { rest + b } else { rest };
     // An infinite divisor leaves all.

@@ -5,7 +5,7 @@
 //! them from four words, as integers, in the same straight line; f64 would need 20 words, and goes one by one to the
 //! crate pxfm: [`super::each`] keeps what is far out of the loop over an array.
 
-use super::bits::{ROUND64, inverse46, poly64, product, round32, sum, sum_greater_first};
+use super::bits::{ROUND64, inverse46, poly, product, round32, sum, sum_greater_first};
 use super::each::{NearAndFar, near_and_far};
 use crate::simd::Isa;
 
@@ -100,8 +100,8 @@ fn far_angle(x: f64) -> Angle {
 #[inline(always)]
 fn both_short<I: Isa>(r: f64) -> (f64, f64) {
     let z = r * r;
-    let sin = I::fma64(r * z, poly64::<I, _>(z, SIN32), r);
-    let cos = I::fma64(z * z, poly64::<I, _>(z, COS32), I::fma64(z, -0.5, 1.0));
+    let sin = I::fma64(r * z, poly::<I, _, _>(z, SIN32), r);
+    let cos = I::fma64(z * z, poly::<I, _, _>(z, COS32), I::fma64(z, -0.5, 1.0));
     (sin, cos)
 }
 
@@ -169,11 +169,11 @@ fn angle_f64<I: Isa>(x: f64) -> (Angle, f64) {
 #[inline(always)]
 fn both_parts<I: Isa>(r: f64, low: f64) -> ((f64, f64), (f64, f64)) {
     let z = r * r;
-    let sin = sum_greater_first(r, I::fma64(r * z, poly64::<I, _>(z, SIN64), low) - 0.5 * z * low);
+    let sin = sum_greater_first(r, I::fma64(r * z, poly::<I, _, _>(z, SIN64), low) - 0.5 * z * low);
     let half = 0.5 * z;
     let upper = 1.0 - half;
     let lost = (1.0 - upper) - half;
-    let cos = sum_greater_first(upper, I::fma64(z * z, poly64::<I, _>(z, COS64), lost) - r * low);
+    let cos = sum_greater_first(upper, I::fma64(z * z, poly::<I, _, _>(z, COS64), lost) - r * low);
     (sin, cos)
 }
 
@@ -231,7 +231,7 @@ fn tan_near<I: Isa>(x: f64) -> f64 {
     let (upper, upper_low) = if even { (sin, sin_low) } else { (cos, cos_low) };
     let (divisor, divisor_low) = if even { (cos, cos_low) } else { (sin, sin_low) };
     let quotient = upper / divisor;
-    let (product, error) = product::<I>(quotient, divisor);
+    let (product, error) = product::<I, _>(quotient, divisor);
     let lacks = ((upper - product) - error) + (upper_low - quotient * divisor_low);
     // Of what lacks, a few bits are enough.
     let value = I::fma64(lacks, f64::from(1.0 / round32(divisor)), quotient);

@@ -180,13 +180,13 @@ impl Twice {
     }
 
     fn times(self, other: Twice) -> Twice {
-        let (value, rest) = product::<Baseline>(self.value, other.value);
+        let (value, rest) = product::<Baseline, _>(self.value, other.value);
         Twice::of_both(value, rest + (self.value * other.rest + self.rest * other.value))
     }
 
     fn over(self, other: Twice) -> Twice {
         let value = self.value / other.value;
-        let (product, rest) = product::<Baseline>(value, other.value);
+        let (product, rest) = product::<Baseline, _>(value, other.value);
         let left = (self.value - product) - rest + (self.rest - value * other.rest);
         Twice::of_both(value, left / other.value)
     }
