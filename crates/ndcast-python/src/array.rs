@@ -357,10 +357,11 @@ pub(crate) fn converted<'py>(
 ) -> PyResult<Bound<'py, PyArray>> {
     let py = slf.py();
     let array = slf.get().array();
-    if !copy && array.dtype().is_ok_and(|own| own == dtype) {
+    let is_own = array.dtype().is_ok_and(|own| own == dtype);
+    if is_own && !copy {
         return Ok(slf.clone());
     }
-    let array = unlent(&array).convert(dtype);
+    let array = if is_own { unlent(&array) } else { array.convert(dtype) };
     Bound::new(py, made(py, array)?)
 }
 

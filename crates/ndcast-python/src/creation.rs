@@ -9,6 +9,7 @@ use crate::arguments::{Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::Type;
 use crate::error::{self, exception};
+use crate::listed::Listed;
 use crate::memory::{self, Import};
 use crate::numpy::{self, is_numpy};
 use crate::operand::{Given, Plain, number};
@@ -39,6 +40,13 @@ fn asarray<'py>(
             return Err(needs_copy());
         }
         return converted(array, wanted, copy == Some(true));
+    }
+    if let Some(listed) = Listed::of(obj) {
+        if copy == Some(false) {
+            return Err(needs_copy());
+        }
+        let array = listed.array(dtype.map(|dtype| dtype.0)).map_err(|error| exception(py, &error))?;
+        return Bound::new(py, made(py, array)?);
     }
     if let Some(number) = number(obj)?
         && !is_numpy(obj)?

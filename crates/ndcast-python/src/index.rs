@@ -12,6 +12,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyString, PyTuple};
+use smallvec::{SmallVec, smallvec};
 
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
@@ -23,7 +24,7 @@ use crate::picked::{self, Picked};
 use crate::policy;
 
 /// What stands in the brackets.
-pub(crate) struct Key(pub(crate) Vec<Part>);
+pub(crate) struct Key(pub(crate) SmallVec<[Part; 4]>);
 
 pub(crate) enum Part {
     Basic(Index),
@@ -37,8 +38,8 @@ impl<'py> FromPyObject<'_, 'py> for Key {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Key> {
-        let Ok(parts) = object.cast::<PyTuple>() else { return Ok(Key(vec![part(&object)?])) };
-        let parts = parts.iter().map(|item| part(&item)).collect::<PyResult<Vec<_>>>()?;
+        let Ok(parts) = object.cast::<PyTuple>() else { return Ok(Key(smallvec![part(&object)?])) };
+        let parts = parts.iter().map(|item| part(&item)).collect::<PyResult<SmallVec<_>>>()?;
         let ellipses = parts.iter().filter(|part| matches!(part, Part::Basic(Index::Ellipsis))).count();
         if ellipses > 1 {
             let text = format!("an index has one ellipsis at most, and this has {ellipses}");
@@ -141,7 +142,7 @@ fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
 
 impl Key {
     /// The index, if it has no arrays.
-    fn basic(&self) -> Option<Vec<Index>> {
+    fn basic(&self) -> Option<SmallVec<[Index; 4]>> {
         let index = |part: &Part| if let Part::Basic(index) = part { Some(*index) } else { None };
         self.0.iter().map(index).collect()
     }

@@ -25,6 +25,7 @@ mod explain;
 mod gradient;
 mod index;
 mod linear;
+mod listed;
 mod manipulation;
 mod memory;
 mod mixed;

@@ -115,6 +115,11 @@ fn count(shape: &[usize]) -> Option<usize> {
     addressable.then(|| if shape.contains(&0) { 0 } else { count })
 }
 
+/// Checks that a shape's elements can be counted.
+pub(crate) fn check_count(shape: &[usize]) -> Result<(), LayoutError> {
+    count(shape).map(|_| ()).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })
+}
+
 /// An extent or a position as a stride: both are below `isize::MAX` in every layout.
 fn signed(n: usize) -> isize {
     n.cast_signed()
@@ -134,7 +139,7 @@ impl Layout {
     /// # Errors
     /// If there are more elements than memory has addresses.
     pub fn row_major(shape: &[usize]) -> Result<Layout, LayoutError> {
-        count(shape).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })?;
+        check_count(shape)?;
         Ok(Layout { shape: Axes::from_slice(shape), strides: row_major_strides(shape), offset: 0 })
     }
 
@@ -455,7 +460,7 @@ impl Layout {
         if read.as_deref() != Some(self.shape()) {
             return Err(LayoutError::OtherPlan { shape: self.shape.to_vec(), plan: read });
         }
-        count(plan.shape()).ok_or_else(|| LayoutError::TooLarge { shape: plan.shape().to_vec() })?;
+        check_count(plan.shape())?;
         let stride = |source: &Source| if let Source::Axis(own) = source { self.strides[*own] } else { 0 };
         let strides = plan.operand(operand).iter().map(stride).collect();
         Ok(Layout { shape: plan.shape().into(), strides, offset: self.offset })

@@ -1,6 +1,7 @@
 """Element types as the Array API asks for them, and what there is of them here."""
 
 import builtins
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -105,7 +106,11 @@ def finfo(type, /):
     >>> ndcast.finfo(ndcast.float32).bits
     32
     """
-    dtype = _dtype_of(type)
+    return _float_info(_dtype_of(type))
+
+
+@functools.cache
+def _float_info(dtype):
     if dtype.name == "bfloat16":
         import ml_dtypes
 
@@ -123,7 +128,11 @@ def iinfo(type, /):
     >>> ndcast.iinfo(ndcast.int8).max
     127
     """
-    dtype = _dtype_of(type)
+    return _integer_info(_dtype_of(type))
+
+
+@functools.cache
+def _integer_info(dtype):
     info = np.iinfo(dtype)
     return IntegerInfo(info.bits, int(info.max), int(info.min), dtype)
 

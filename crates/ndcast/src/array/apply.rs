@@ -223,8 +223,7 @@ pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
 
 /// Checks that a shape's elements can be counted.
 pub(super) fn addressable(shape: &[usize]) -> Result<(), Error> {
-    crate::layout::Layout::row_major(shape)?;
-    Ok(())
+    Ok(crate::layout::check_count(shape)?)
 }
 
 #[cfg(test)]

@@ -114,8 +114,12 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     Number::Int(start).tensor(dtype)?;
     let last = start + step * i128::try_from(count - 1).unwrap_or(0);
     Number::Int(last).tensor(dtype)?;
-    let step = Array::from(Number::Int(step & i128::from(u64::MAX)).tensor(DType::U64)).convert(dtype);
-    Ok(Array::iota(count, dtype).multiply(&step).add(Number::Int(start)))
+    let mut line = Array::iota(count, dtype);
+    if step != 1 {
+        let step = Array::from(Number::Int(step & i128::from(u64::MAX)).tensor(DType::U64)).convert(dtype);
+        line = line.multiply(&step);
+    }
+    Ok(if start == 0 { line } else { line.add(Number::Int(start)) })
 }
 
 fn floats(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Array, Error> {

@@ -2,7 +2,6 @@
 
 use ndcast_shape::Shape;
 use ndcast_shape::rule::array_api;
-use smallvec::SmallVec;
 
 use super::evaluate::compact;
 use super::{Array, Called, Extents, Keep};
@@ -38,20 +37,27 @@ impl Array {
             let what = "it takes arrays of at least one axis";
             return Err(Error::shapes(what, &[self.shape()?, other.shape()?], None));
         }
-        let left = if rank == 1 { self.expand(0) } else { self.clone() };
-        let right = if other_rank == 1 { other.expand(1) } else { other.clone() };
-        let (l, r) = (left.shape()?, right.shape()?);
-        let (depth, other_depth) = (l[l.len() - 1], r[r.len() - 2]);
+        let (l, r) = (self.shape()?, other.shape()?);
+        let (depth, other_depth) = (l[rank - 1], r[other_rank.max(2) - 2]);
         if depth != other_depth {
-            let shapes = vec![Shape::from(self.shape()?), Shape::from(other.shape()?)];
+            let shapes = vec![Shape::from(l), Shape::from(r)];
             return Err(Error::new(ErrorKind::MatMul { shapes }));
         }
-        let batch = array_api::join(&[&l[..l.len() - 2], &r[..r.len() - 2]])
-            .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;
-        let (rows, columns) = (l[l.len() - 2], r[r.len() - 1]);
-        let within = dtype.computed_in();
-        let (left, right) = (left.convert(within), right.convert(within));
         // A matrix with a vector is folded as it is multiplied.
+        let within = dtype.computed_in();
+        let folded = |left: &Array, right: &Array, axis: usize| {
+            (left.convert(within) * right.convert(within)).sum(&[axis], Keep::Nothing).convert(dtype)
+        };
+        if other_rank == 1 {
+            return Ok(folded(self, other, rank - 1));
+        }
+        if rank == 1 {
+            return Ok(folded(&self.expand(1), other, other_rank - 2));
+        }
+        let batch = array_api::join(&[&l[..rank - 2], &r[..other_rank - 2]])
+            .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;
+        let (rows, columns) = (l[rank - 2], r[other_rank - 1]);
+        let (left, right) = (self.convert(within), other.convert(within));
         let product = if columns == 1 {
             (left * right.matrix_transpose()).sum(&[batch.rank() + 1], Keep::Axes)
         } else if rows == 1 {
@@ -77,14 +83,7 @@ impl Array {
                 matrices(shape, blocks, tensors)
             })
         };
-        let mut one: SmallVec<[usize; 2]> = SmallVec::new();
-        if rank == 1 {
-            one.push(batch.rank());
-        }
-        if other_rank == 1 {
-            one.push(batch.rank() + 1);
-        }
-        Ok(product.convert(dtype).squeeze(&one))
+        Ok(product.convert(dtype))
     }
 
     /// The running sum along an axis: each element with all before it. Small integers are added as 64 bits.

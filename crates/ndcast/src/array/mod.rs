@@ -59,7 +59,7 @@ use node::Node;
 pub use number::{Number, Operand};
 pub use pad::Padding;
 pub use search::Side;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 pub use sort::Direction;
 pub(crate) use tape::{Argument, Step, Steps};
 pub use unique::Unique;
@@ -132,7 +132,7 @@ impl Array {
     /// ```
     pub fn full(shape: &[usize], number: impl Into<Number>, dtype: DType) -> Array {
         let number = number.into().tensor(dtype).map_err(|error| error.of("full"));
-        Array::from(number).broadcast_to(shape).called("broadcast_to", "full")
+        Array::from(number).read("full", |_| Ok((shape.into(), smallvec![None; shape.len()])))
     }
 
     /// Zeros; only one is in memory.
@@ -166,8 +166,7 @@ impl Array {
 
     /// Forgets what it is made of, so that it is open.
     pub(crate) fn unlink(&self) {
-        let expression = self.0.expression().take();
-        drop(expression);
+        self.0.forget();
     }
 
     fn of_error(error: Error) -> Array {

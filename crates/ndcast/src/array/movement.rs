@@ -49,6 +49,9 @@ impl Array {
 
     /// The axes in another order: axis `i` of the result is axis `order[i]`.
     pub fn transpose(&self, order: &[usize]) -> Array {
+        if let Some(Ok(tensor)) = self.node().at_hand() {
+            return Array::from(tensor.transpose(order).map_err(|error| error.of("transpose")));
+        }
         self.read("transpose", |own| {
             let layout = Layout::row_major(own)?.transpose(order)?;
             Ok((layout.shape().into(), order.iter().map(|&axis| Some(axis)).collect()))
@@ -363,7 +366,7 @@ impl Array {
     }
 
     /// Read so: the shape of the result, and for each of its axes the own axis.
-    fn read(
+    pub(super) fn read(
         &self,
         doing: &'static str,
         how: impl FnOnce(&[usize]) -> Result<(Extents, Axes), Error>,

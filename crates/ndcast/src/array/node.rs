@@ -18,68 +18,51 @@ const OPEN: u32 = u32::MAX;
 pub(crate) struct Node(Arc<Inner>);
 
 struct Inner {
+    value: Value,
+    marks: Marks,
+}
+
+/// The value of a node. Most nodes are made with it, and are all the smaller for that.
+enum Value {
+    Ready(Result<Tensor, Error>),
+    Later(Box<Later>),
+}
+
+/// What is computed when somebody looks.
+struct Later {
     shape: Extents,
     dtype: DType,
     /// How many operations lie below it, one above the other.
     depth: u32,
-    value: Value,
-    /// How it is made, as long as it has no value. Elsewhere, because most nodes have a value from the start.
+    value: OnceLock<Result<Tensor, Error>>,
+    /// How it is made, as long as it has no value.
     expression: Mutex<Option<Box<Expression>>>,
-    marks: Marks,
-}
-
-/// The value of a node. Most nodes are made with it; to set it later costs more.
-enum Value {
-    Ready(Result<Tensor, Error>),
-    Later(OnceLock<Result<Tensor, Error>>),
-}
-
-impl Value {
-    fn later() -> Value {
-        Value::Later(OnceLock::new())
-    }
-
-    /// Sets it, unless it is there: then it is the same.
-    fn set(&self, value: Result<Tensor, Error>) {
-        if let Value::Later(later) = self {
-            let _ = later.set(value);
-        }
-    }
 }
 
 impl Node {
     pub(crate) fn ready(tensor: Tensor) -> Node {
-        Node(Arc::new(Inner {
-            shape: Extents::from_slice(tensor.shape()),
-            dtype: tensor.dtype(),
-            depth: 0,
-            value: Value::Ready(Ok(tensor)),
-            expression: Mutex::new(None),
-            marks: None,
-        }))
+        Node(Arc::new(Inner { value: Value::Ready(Ok(tensor)), marks: None }))
     }
 
     pub(crate) fn failed(error: Error) -> Node {
-        Node(Arc::new(Inner {
-            shape: Extents::new(),
-            dtype: DType::Bool,
-            depth: 0,
-            value: Value::Ready(Err(error)),
-            expression: Mutex::new(None),
-            marks: None,
-        }))
+        Node(Arc::new(Inner { value: Value::Ready(Err(error)), marks: None }))
+    }
+
+    fn later(shape: Extents, dtype: DType, depth: u32, expression: Option<Box<Expression>>) -> Node {
+        let (value, expression) = (OnceLock::new(), Mutex::new(expression));
+        let later = Later { shape, dtype, depth, value, expression };
+        Node(Arc::new(Inner { value: Value::Later(Box::new(later)), marks: None }))
     }
 
     /// A node whose value is still to come.
     pub(crate) fn open(shape: Extents, dtype: DType) -> Node {
-        let (value, expression) = (Value::later(), Mutex::new(None));
-        Node(Arc::new(Inner { shape, dtype, depth: OPEN, value, expression, marks: None }))
+        Node::later(shape, dtype, OPEN, None)
     }
 
     /// A node that is made so when somebody looks.
     pub(crate) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Node {
-        let below = |array: &Array| if array.0.value().is_some() { 0 } else { array.0.0.depth };
-        let mut depth = expression.arguments.iter().map(below).max().unwrap_or(0).saturating_add(1);
+        let below = expression.arguments.iter().map(|array| array.0.depth()).max();
+        let mut depth = below.unwrap_or(0).saturating_add(1);
         if depth > DEEPEST && depth < OPEN {
             let arguments: Vec<&Array> = expression.arguments.iter().collect();
             if let Err(error) = super::evaluate::evaluate(&arguments) {
@@ -87,8 +70,15 @@ impl Node {
             }
             depth = 1;
         }
-        let expression = Mutex::new(Some(Box::new(expression)));
-        Node(Arc::new(Inner { shape, dtype, depth, value: Value::later(), expression, marks: None }))
+        Node::later(shape, dtype, depth, Some(Box::new(expression)))
+    }
+
+    /// How many operations lie below it that are still to be computed.
+    fn depth(&self) -> u32 {
+        match &self.0.value {
+            Value::Later(later) if later.value.get().is_none() => later.depth,
+            _ => 0,
+        }
     }
 
     /// The node with these marks, if nobody else has it yet.
@@ -105,17 +95,25 @@ impl Node {
     }
 
     pub(crate) fn shape(&self) -> &[usize] {
-        &self.0.shape
+        match &self.0.value {
+            Value::Ready(Ok(tensor)) => tensor.shape(),
+            Value::Ready(Err(_)) => &[],
+            Value::Later(later) => &later.shape,
+        }
     }
 
     pub(crate) fn dtype(&self) -> DType {
-        self.0.dtype
+        match &self.0.value {
+            Value::Ready(Ok(tensor)) => tensor.dtype(),
+            Value::Ready(Err(_)) => DType::Bool,
+            Value::Later(later) => later.dtype,
+        }
     }
 
     pub(crate) fn value(&self) -> Option<&Result<Tensor, Error>> {
         match &self.0.value {
             Value::Ready(value) => Some(value),
-            Value::Later(later) => later.get(),
+            Value::Later(later) => later.value.get(),
         }
     }
 
@@ -124,47 +122,53 @@ impl Node {
         self.value().filter(|value| value.is_err() || !self.is_on_tape())
     }
 
-    /// How it is made; locked as long as the guard lives, so that nobody else computes it or takes it.
-    pub(crate) fn expression(&self) -> MutexGuard<'_, Option<Box<Expression>>> {
-        // Whoever holds it changes it in one step.
-        self.0.expression.lock().unwrap_or_else(PoisonError::into_inner)
+    /// How it is made, unless it had a value from the start; locked as long as the guard lives, so that nobody else
+    /// computes it or takes it.
+    pub(crate) fn expression(&self) -> Option<MutexGuard<'_, Option<Box<Expression>>>> {
+        match &self.0.value {
+            Value::Ready(_) => None,
+            // Whoever holds it changes it in one step.
+            Value::Later(later) => Some(later.expression.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Forgets how it is made.
+    pub(crate) fn forget(&self) {
+        let expression = self.expression().and_then(|mut own| own.take());
+        drop(expression);
     }
 
     /// Gives it its value, unless somebody else did meanwhile.
     pub(crate) fn fill(&self, value: Result<Tensor, Error>) {
-        self.0.value.set(value);
-        let expression = self.expression().take();
-        drop(expression);
+        self.fill_taken(value);
+        self.forget();
     }
 
-    /// Gives it its value, while its expression is locked and taken.
+    /// Gives it its value, while its expression is locked and taken; unless it has one, which is the same.
     pub(crate) fn fill_taken(&self, value: Result<Tensor, Error>) {
-        self.0.value.set(value);
+        if let Value::Later(later) = &self.0.value {
+            let _ = later.value.set(value);
+        }
     }
 
     /// Its tensor to be written, if nobody else has this node or the tensor's memory.
     pub(crate) fn alone_mut(&mut self) -> Option<&mut Tensor> {
         let tensor = match &mut Arc::get_mut(&mut self.0)?.value {
             Value::Ready(value) => value.as_mut().ok()?,
-            Value::Later(later) => later.get_mut()?.as_mut().ok()?,
+            Value::Later(later) => later.value.get_mut()?.as_mut().ok()?,
         };
         if tensor.is_alone() { Some(tensor) } else { None }
     }
 
     /// Its tensor, if nobody else has this node or the tensor's memory.
     pub(crate) fn take_alone(&mut self) -> Option<Tensor> {
-        let inner = Arc::get_mut(&mut self.0)?;
-        let mut value = match std::mem::replace(&mut inner.value, Value::later()) {
-            Value::Ready(value) => value,
-            Value::Later(later) => later.into_inner()?,
-        };
-        if let Ok(tensor) = &mut value
-            && tensor.is_alone()
-        {
-            return value.ok();
+        self.alone_mut()?;
+        match &mut Arc::get_mut(&mut self.0)?.value {
+            Value::Ready(value) => {
+                std::mem::replace(value, Err(Error::value("its memory was taken".to_owned()))).ok()
+            }
+            Value::Later(later) => later.value.take()?.ok(),
         }
-        inner.value = Value::Ready(value);
-        None
     }
 
     /// Which node it is, to tell one from another.

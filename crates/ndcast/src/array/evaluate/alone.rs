@@ -54,7 +54,7 @@ pub(super) fn run(array: &Array) -> Option<Result<(), Error>> {
 /// How an array is made, if it has elements and is of ready arrays alone, or of one besides that would be computed again
 /// and again, were it not computed before.
 fn one_of_few(array: &Array) -> Option<Box<Expression>> {
-    let expression = array.node().expression();
+    let expression = array.node().expression()?;
     let made = expression.as_ref()?;
     let elements: usize = array.node().shape().iter().product();
     let mut open = made.arguments.iter().filter(|argument| !argument.is_ready());

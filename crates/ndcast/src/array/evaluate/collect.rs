@@ -55,7 +55,8 @@ impl Collected {
                     }
                     let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
                     if array.node().value().is_none()
-                        && let Some(expression) = &*array.node().expression()
+                        && let Some(expression) = array.node().expression()
+                        && let Some(expression) = &*expression
                     {
                         arguments.extend(expression.arguments.iter().cloned());
                     }
@@ -70,8 +71,8 @@ impl Collected {
 
     /// Adds an array whose arguments have places.
     fn close(&mut self, array: Array) {
-        let made = match (array.node().value(), &*array.node().expression()) {
-            (None, Some(expression)) => {
+        let made = match (array.node().value(), array.node().expression().as_deref()) {
+            (None, Some(Some(expression))) => {
                 let place = |argument: &Array| self.by_address.get(&argument.node().address()).copied();
                 let arguments: Option<Places> = expression.arguments.iter().map(place).collect();
                 arguments.map(|arguments| (expression.form.clone(), arguments))

@@ -177,16 +177,17 @@ fn updated(
     if let Some(value) = node.value() {
         return value.clone();
     }
-    if let Some(tensor) = expression.as_mut().and_then(|own| taken(schedule, base, &mut own.arguments[0])) {
+    let own = expression.as_mut().and_then(|own| own.as_mut());
+    if let Some(tensor) = own.and_then(|own| taken(schedule, base, &mut own.arguments[0])) {
         let value = written(schedule, place, tensor, layout, op, read);
         node.fill_taken(value.clone());
-        let made = expression.take();
+        let made = expression.as_mut().and_then(|own| own.take());
         drop(expression);
         drop(made);
         return value;
     }
     // A schedule that is kept has no expressions; what it holds is its own.
-    let is_kept = expression.is_none();
+    let is_kept = expression.as_deref().is_none_or(Option::is_none);
     drop(expression);
     if is_kept && let Some(tensor) = taken_last(schedule, place, base) {
         return written(schedule, place, tensor, layout, op, read);

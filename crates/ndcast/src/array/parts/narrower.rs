@@ -50,7 +50,7 @@ impl Narrower<'_> {
         }
         let expression = match array.node().value() {
             Some(_) => None,
-            None => array.node().expression().clone(),
+            None => array.node().expression().and_then(|own| own.clone()),
         };
         let made = match expression {
             Some(expression) => self.made_of(array, &expression, cut)?,

@@ -1,0 +1,104 @@
+//! Lists and tuples of Python's numbers, in others of the same length or not: the commonest of them are read here, which
+//! takes a fraction of the time that NumPy takes. Whatever else there may be in lists is left to NumPy.
+
+use ndcast::{Array, DType, Error, Number, dtype::Class};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyTuple};
+
+/// So many lists in lists are read; NumPy has the same limit.
+const DEEPEST: usize = 64;
+
+/// Numbers of one kind, and their shape.
+pub(crate) struct Listed {
+    shape: Vec<usize>,
+    numbers: Numbers,
+}
+
+enum Numbers {
+    Truths(Vec<bool>),
+    Integers(Vec<i64>),
+    Floats(Vec<f64>),
+}
+
+impl Listed {
+    /// The numbers of a list; `None` if there are none, or not of one kind, or not of one shape.
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> Option<Listed> {
+        let mut shape = vec![];
+        let mut first = object.clone();
+        while let Some(parts) = parts(&first) {
+            shape.push(parts.len());
+            first = parts.into_iter().next()?;
+            if shape.len() > DEEPEST {
+                return None;
+            }
+        }
+        if shape.is_empty() {
+            return None;
+        }
+        let numbers = if first.is_exact_instance_of::<PyFloat>() {
+            let float =
+                |item: &Bound<'_, PyAny>| item.cast_exact::<PyFloat>().ok().map(PyFloatMethods::value);
+            Numbers::Floats(all(object, &shape, float)?)
+        } else if first.is_exact_instance_of::<PyInt>() {
+            let integer = |item: &Bound<'_, PyAny>| item.cast_exact::<PyInt>().ok()?.extract().ok();
+            Numbers::Integers(all(object, &shape, integer)?)
+        } else {
+            let truth =
+                |item: &Bound<'_, PyAny>| item.cast_exact::<PyBool>().ok().map(PyBoolMethods::is_true);
+            Numbers::Truths(all(object, &shape, truth)?)
+        };
+        Some(Listed { shape, numbers })
+    }
+
+    /// As an array, of NumPy's type for such numbers or of another.
+    ///
+    /// # Errors
+    /// If an integer is none of the type.
+    pub(crate) fn array(self, dtype: Option<DType>) -> Result<Array, Error> {
+        let integers = |dtype: &DType| matches!(dtype.class(), Class::Signed | Class::Unsigned);
+        if let (Numbers::Integers(all), Some(dtype)) = (&self.numbers, dtype.filter(integers)) {
+            for end in [all.iter().min(), all.iter().max()].into_iter().flatten() {
+                Number::Int((*end).into()).tensor(dtype)?;
+            }
+        }
+        let array = match &self.numbers {
+            Numbers::Truths(all) => Array::new(&self.shape, all),
+            Numbers::Integers(all) => Array::new(&self.shape, all),
+            Numbers::Floats(all) => Array::new(&self.shape, all),
+        };
+        Ok(dtype.map_or(array.clone(), |dtype| array.convert(dtype)))
+    }
+}
+
+/// The parts of a list or a tuple.
+fn parts<'py>(object: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
+    if let Ok(list) = object.cast_exact::<PyList>() {
+        return Some(list.iter().collect());
+    }
+    object.cast_exact::<PyTuple>().ok().map(|tuple| tuple.iter().collect())
+}
+
+/// All numbers in a list of a shape, one behind the other; `None` if it has another shape, or one is of another kind.
+fn all<'py, T>(
+    object: &Bound<'py, PyAny>,
+    shape: &[usize],
+    number: impl Fn(&Bound<'py, PyAny>) -> Option<T> + Copy,
+) -> Option<Vec<T>> {
+    let mut found = Vec::with_capacity(shape.last().copied().unwrap_or(0));
+    add(object, shape, number, &mut found)?;
+    Some(found)
+}
+
+fn add<'py, T>(
+    object: &Bound<'py, PyAny>,
+    shape: &[usize],
+    number: impl Fn(&Bound<'py, PyAny>) -> Option<T> + Copy,
+    found: &mut Vec<T>,
+) -> Option<()> {
+    let Some((&extent, rest)) = shape.split_first() else {
+        found.push(number(object)?);
+        return Some(());
+    };
+    let parts = parts(object).filter(|parts| parts.len() == extent)?;
+    parts.iter().try_for_each(|part| add(part, rest, number, found))
+}
