@@ -130,7 +130,7 @@ fn fused(bench: &mut Bench, name: &str, label: &str, chain: Chain, inputs: &Inpu
     };
     let (one, other) = (chain(inputs, &|array| array), chain(inputs, &step));
     let difference =
-        (&one - &other).abs().max(&(0..one.rank().unwrap_or(0)).collect::<Vec<_>>(), Keep::Nothing);
+        (&one - &other).abs().max((0..one.rank().unwrap_or(0)).collect::<Vec<_>>(), Keep::Nothing);
     let difference = difference.item::<f32>().map_err(|error| error.to_string())?;
     if difference > 1e-3 {
         return Err(format!("fused and one by one differ by {difference}"));

@@ -7,9 +7,9 @@
 //! ```
 //! use ndcast::{Array, Keep};
 //! let x = Array::new(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]);
-//! let e = (&x - &x.max(&[1], Keep::Axes)).exp();
-//! let softmax = &e / &e.sum(&[1], Keep::Axes);
-//! assert_eq!(softmax.sum(&[1], Keep::Nothing).to_vec::<f32>()?, [1.0, 1.0]);
+//! let e = (&x - &x.max(1, Keep::Axes)).exp();
+//! let softmax = &e / &e.sum(1, Keep::Axes);
+//! assert_eq!(softmax.sum(1, Keep::Nothing).to_vec::<f32>()?, [1.0, 1.0]);
 //! # Ok::<(), ndcast::Error>(())
 //! ```
 
@@ -37,7 +37,7 @@ pub mod reduction;
 mod simd;
 mod tensor;
 
-pub use array::{Array, Direction, End, Keep, Number, Operand, Padding, Place, Side, Unique, eval};
+pub use array::{Array, Direction, End, Keep, Number, Operand, Over, Padding, Place, Side, Unique, eval};
 pub use dtype::DType;
 pub use element::Element;
 pub use engine::threads;

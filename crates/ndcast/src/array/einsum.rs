@@ -228,7 +228,7 @@ impl Term {
         }
         let dtype = self.array.dtype()?;
         let labels = self.labels.iter().copied().filter(kept).collect();
-        Ok(Term { array: self.array.sum(&axes, Keep::Nothing).convert(dtype), labels })
+        Ok(Term { array: self.array.sum(&axes[..], Keep::Nothing).convert(dtype), labels })
     }
 
     fn in_order(&self, labels: &[u32]) -> Result<Array, Error> {

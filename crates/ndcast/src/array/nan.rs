@@ -1,6 +1,6 @@
 //! Reductions that leave out what is no number.
 
-use super::{Array, Keep};
+use super::{Array, Keep, Over};
 use crate::dtype::{Class, DType};
 use crate::reduction::Reduction;
 
@@ -13,18 +13,18 @@ impl Array {
     /// assert_eq!(x.nansum(&[0], Keep::Nothing).item::<f64>()?, 3.0);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn nansum(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn nansum(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.numbers(|x, is_nan| is_nan.choose(x.zero(), x)).sum(axes, keep).called("sum", "nansum")
     }
 
     /// The greatest of the elements that are numbers; NaN if none is.
-    pub fn nanmax(&self, axes: &[usize], keep: Keep) -> Array {
-        self.nan_extreme(Reduction::Max, "nanmax", f64::NEG_INFINITY, axes, keep)
+    pub fn nanmax(&self, axes: impl Into<Over>, keep: Keep) -> Array {
+        self.nan_extreme(Reduction::Max, "nanmax", f64::NEG_INFINITY, &axes.into(), keep)
     }
 
     /// The least of the elements that are numbers; NaN if none is.
-    pub fn nanmin(&self, axes: &[usize], keep: Keep) -> Array {
-        self.nan_extreme(Reduction::Min, "nanmin", f64::INFINITY, axes, keep)
+    pub fn nanmin(&self, axes: impl Into<Over>, keep: Keep) -> Array {
+        self.nan_extreme(Reduction::Min, "nanmin", f64::INFINITY, &axes.into(), keep)
     }
 
     fn nan_extreme(
@@ -32,7 +32,7 @@ impl Array {
         reduction: Reduction,
         doing: &'static str,
         instead: f64,
-        axes: &[usize],
+        axes: &Over,
         keep: Keep,
     ) -> Array {
         let extreme = self.numbers(|x, is_nan| is_nan.choose(instead, x)).reduce(reduction, axes, keep);
@@ -48,39 +48,42 @@ impl Array {
     /// assert_eq!(x.nanmean(&[0], Keep::Nothing).item::<f64>()?, 1.5);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn nanmean(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn nanmean(&self, axes: impl Into<Over>, keep: Keep) -> Array {
+        let axes: Over = axes.into();
         if self.dtype().is_ok_and(|dtype| !matches!(dtype.class(), Class::Float | Class::Complex)) {
-            return self.mean(axes, keep).called("mean", "nanmean");
+            return self.mean(&axes, keep).called("mean", "nanmean");
         }
-        self.in_wide(|x| x.nansum(axes, keep) / x.count_numbers(axes, keep))
+        self.in_wide(|x| x.nansum(&axes, keep) / x.count_numbers(&axes, keep))
     }
 
     /// The variance of the elements that are numbers; with a correction, the divisor is that much less than how many
     /// there are.
-    pub fn nanvar(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
+    pub fn nanvar(&self, axes: impl Into<Over>, correction: f64, keep: Keep) -> Array {
+        let axes: Over = axes.into();
         if self.dtype().is_ok_and(|dtype| dtype.class() != Class::Float) {
-            return self.var(axes, correction, keep).called("var", "nanvar");
+            return self.var(&axes, correction, keep).called("var", "nanvar");
         }
         self.in_wide(|x| {
-            let distance = x - &x.nanmean(axes, Keep::Axes);
-            let count = x.count_numbers(axes, keep);
+            let distance = x - &x.nanmean(&axes, Keep::Axes);
+            let count = x.count_numbers(&axes, keep);
             let divisor = (&count - correction).maximum(0);
             // Of no numbers there is none, whatever the correction.
             let divisor = count.equal(0).choose(f64::NAN, divisor);
-            distance.square().nansum(axes, keep) / divisor
+            distance.square().nansum(&axes, keep) / divisor
         })
     }
 
     /// The square root of the variance of the elements that are numbers.
-    pub fn nanstd(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
+    pub fn nanstd(&self, axes: impl Into<Over>, correction: f64, keep: Keep) -> Array {
+        let axes: Over = axes.into();
         if self.dtype().is_ok_and(|dtype| dtype.class() != Class::Float) {
-            return self.std(axes, correction, keep).called("std", "nanstd");
+            return self.std(&axes, correction, keep).called("std", "nanstd");
         }
-        self.in_wide(|x| x.nanvar(axes, correction, keep).sqrt())
+        self.in_wide(|x| x.nanvar(&axes, correction, keep).sqrt())
     }
 
     /// How many elements along axes are numbers, as a float.
-    fn count_numbers(&self, axes: &[usize], keep: Keep) -> Array {
+    fn count_numbers(&self, axes: &Over, keep: Keep) -> Array {
         let counts = self.isnan().logical_not().convert(DType::I64).sum(axes, keep);
         counts.convert(self.node().dtype().part())
     }

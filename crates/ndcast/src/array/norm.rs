@@ -1,6 +1,6 @@
 //! Norms of vectors.
 
-use super::{Array, Keep};
+use super::{Array, Keep, Over};
 
 impl Array {
     /// The norm of the vectors along axes: the power's root of the sum of the absolute values' powers. For an infinity it is
@@ -14,20 +14,21 @@ impl Array {
     /// assert_eq!(x.vector_norm(&[0], 1.0, Keep::Nothing).item::<f64>()?, 7.0);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn vector_norm(&self, axes: &[usize], power: f64, keep: Keep) -> Array {
+    pub fn vector_norm(&self, axes: impl Into<Over>, power: f64, keep: Keep) -> Array {
+        let axes: Over = axes.into();
         let sizes = self.abs();
         match sizes.dtype() {
             Ok(dtype) if dtype.class() == crate::dtype::Class::Float => {}
-            Ok(_) => return sizes.mean(axes, keep).called("mean", "vector_norm"),
+            Ok(_) => return sizes.mean(&axes, keep).called("mean", "vector_norm"),
             Err(error) => return Array::of_error(error),
         }
         sizes.in_wide(|sizes| match power {
-            f64::INFINITY => sizes.max(axes, keep),
-            f64::NEG_INFINITY => sizes.min(axes, keep),
-            0.0 => sizes.count_nonzero(axes, keep).convert(sizes.node().dtype()),
-            1.0 => sizes.sum(axes, keep),
-            2.0 => sizes.square().sum(axes, keep).sqrt(),
-            _ => sizes.pow(power).sum(axes, keep).pow(1.0 / power),
+            f64::INFINITY => sizes.max(&axes, keep),
+            f64::NEG_INFINITY => sizes.min(&axes, keep),
+            0.0 => sizes.count_nonzero(&axes, keep).convert(sizes.node().dtype()),
+            1.0 => sizes.sum(&axes, keep),
+            2.0 => sizes.square().sum(&axes, keep).sqrt(),
+            _ => sizes.pow(power).sum(&axes, keep).pow(1.0 / power),
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Where an array is not 0. How many places there are depends on the elements, so the array is computed.
 
 use super::evaluate::compact;
-use super::{Array, Keep};
+use super::{Array, Keep, Over};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -70,7 +70,7 @@ impl Array {
     /// assert_eq!(x.count_nonzero(&[1], Keep::Nothing).to_vec::<i64>()?, [1, 2]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn count_nonzero(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn count_nonzero(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.truths("count_nonzero").convert(DType::I64).sum(axes, keep).called("sum", "count_nonzero")
     }
 

@@ -1,12 +1,11 @@
 //! Reductions: folds, and what is made of them.
 //!
-//! Each takes the axes it goes over; no axes means none, and then every element is its own result.
+//! Each takes the axes that it goes over, see [`Over`].
 
 use smallvec::smallvec;
 
 use super::apply::addressable;
-use super::movement::sorted;
-use super::{Array, Expression, Extents, Form, Keep, quick};
+use super::{Array, Expression, Extents, Form, Keep, Over, quick};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::reduction::Reduction;
@@ -20,17 +19,18 @@ impl Array {
     /// assert_eq!(x.reduce(Reduction::Max, &[0], Keep::Nothing).to_vec::<i32>()?, [3, 5]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn reduce(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Array {
+    pub fn reduce(&self, reduction: Reduction, axes: impl Into<Over>, keep: Keep) -> Array {
+        let axes: Over = axes.into();
         if self.check().is_err() {
             return self.clone();
         }
-        let made = self.reduced(reduction, axes, keep);
+        let made = self.reduced(reduction, &axes, keep);
         made.unwrap_or_else(|error| Array::of_error(error.of(reduction.record().name)))
     }
 
-    fn reduced(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Result<Array, Error> {
+    fn reduced(&self, reduction: Reduction, axes: &Over, keep: Keep) -> Result<Array, Error> {
         let dtype = self.node().dtype();
-        let axes = sorted(axes, self.node().shape().len())?;
+        let axes = axes.sorted(self.node().shape().len())?;
         let result = reduction.result(dtype).ok_or_else(|| {
             Error::not_taken(dtype, DType::all().filter(|&other| reduction.result(other).is_some()).collect())
         })?;
@@ -72,32 +72,32 @@ impl Array {
     }
 
     /// The sum. Small integers are added as 64 bits.
-    pub fn sum(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn sum(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Sum, axes, keep)
     }
 
     /// The product. Small integers are multiplied as 64 bits.
-    pub fn prod(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn prod(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Prod, axes, keep)
     }
 
     /// The greatest; NaN if one is.
-    pub fn max(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn max(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Max, axes, keep)
     }
 
     /// The least; NaN if one is.
-    pub fn min(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn min(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Min, axes, keep)
     }
 
     /// Whether one is true, or not 0.
-    pub fn any(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn any(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Any, axes, keep)
     }
 
     /// Whether all are true, or not 0.
-    pub fn all(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn all(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::All, axes, keep)
     }
 
@@ -109,8 +109,9 @@ impl Array {
     /// assert_eq!(x.mean(&[0], Keep::Nothing).item::<f64>()?, 3.0);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn mean(&self, axes: &[usize], keep: Keep) -> Array {
-        self.floats("mean", |x| x.in_wide(|x| x.sum(axes, keep) / x.count(axes)))
+    pub fn mean(&self, axes: impl Into<Over>, keep: Keep) -> Array {
+        let axes: Over = axes.into();
+        self.floats("mean", |x| x.in_wide(|x| x.sum(&axes, keep) / x.count(&axes)))
     }
 
     /// The mean of the squared distances from the mean; with a correction, the divisor is that much less than the
@@ -123,16 +124,18 @@ impl Array {
     /// assert_eq!(x.var(&[0], 1.0, Keep::Nothing).item::<f64>()?, 14.0 / 3.0);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn var(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
-        self.reals("var", |x| x.in_wide(|x| x.wide_var(axes, correction, keep)))
+    pub fn var(&self, axes: impl Into<Over>, correction: f64, keep: Keep) -> Array {
+        let axes: Over = axes.into();
+        self.reals("var", |x| x.in_wide(|x| x.wide_var(&axes, correction, keep)))
     }
 
     /// The square root of the variance.
-    pub fn std(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
-        self.reals("std", |x| x.in_wide(|x| x.wide_var(axes, correction, keep).sqrt()))
+    pub fn std(&self, axes: impl Into<Over>, correction: f64, keep: Keep) -> Array {
+        let axes: Over = axes.into();
+        self.reals("std", |x| x.in_wide(|x| x.wide_var(&axes, correction, keep).sqrt()))
     }
 
-    fn wide_var(&self, axes: &[usize], correction: f64, keep: Keep) -> Array {
+    fn wide_var(&self, axes: &Over, correction: f64, keep: Keep) -> Array {
         let distance = self - &self.mean(axes, Keep::Axes);
         let divisor = (self.count(axes) - correction).max(0.0);
         distance.square().sum(axes, keep) / divisor
@@ -146,38 +149,43 @@ impl Array {
     /// assert_eq!(x.logsumexp(&[0], Keep::Nothing).item::<f64>()?, 1000.0 + 2f64.ln());
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn logsumexp(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn logsumexp(&self, axes: impl Into<Over>, keep: Keep) -> Array {
+        let axes: Over = axes.into();
         self.reals("logsumexp", |x| {
             x.in_wide(|x| {
-                let greatest = x.max(axes, Keep::Axes).called("max", "logsumexp");
+                let greatest = x.max(&axes, Keep::Axes);
                 // Of infinities only the infinity matters, and infinity - infinity is not a number.
                 let shift = greatest.isfinite().choose(&greatest, greatest.zero());
-                let sum = (x - &shift).exp().sum(axes, Keep::Axes).log() + &shift;
-                if keep == Keep::Axes { sum } else { sum.squeeze(axes) }
+                let sum = (x - &shift).exp().sum(&axes, Keep::Axes).log() + &shift;
+                let axes = axes.sorted(x.node().shape().len()).unwrap_or_default();
+                if keep == Keep::Axes { sum } else { sum.squeeze(&axes) }
             })
         })
     }
 
     /// The sum of the absolute values.
-    pub fn l1(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn l1(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.abs().sum(axes, keep)
     }
 
     /// The square root of the sum of the squares, of floats.
-    pub fn l2(&self, axes: &[usize], keep: Keep) -> Array {
-        self.reals("l2", |x| x.in_wide(|x| x.square().sum(axes, keep).sqrt()))
+    pub fn l2(&self, axes: impl Into<Over>, keep: Keep) -> Array {
+        let axes: Over = axes.into();
+        self.reals("l2", |x| x.in_wide(|x| x.square().sum(&axes, keep).sqrt()))
     }
 
     /// The sum of the squares.
-    pub fn sum_square(&self, axes: &[usize], keep: Keep) -> Array {
+    pub fn sum_square(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.square().sum(axes, keep)
     }
 
     /// How many elements are folded into one.
     #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
-    fn count(&self, axes: &[usize]) -> f64 {
+    fn count(&self, axes: &Over) -> f64 {
         let shape = self.node().shape();
-        axes.iter().filter_map(|&axis| shape.get(axis)).map(|&extent| extent as f64).product()
+        // Axes that there are not are an error of the fold itself.
+        let axes = axes.sorted(shape.len()).unwrap_or_default();
+        axes.iter().map(|&axis| shape[axis] as f64).product()
     }
 
     /// 0 of the own element type.
@@ -210,7 +218,12 @@ impl Array {
         let taken = |dtype: DType| dtype.computes() && classes.contains(&dtype.class());
         let dtype = self.node().dtype();
         if taken(dtype) {
-            return of(self);
+            let made = of(self);
+            // Whatever part of it cannot be done, it is this that was asked for.
+            return match made.check() {
+                Err(error) => Array::of_error(error.called(doing)),
+                Ok(()) => made,
+            };
         }
         Array::of_error(
             Error::not_taken(dtype, DType::all().filter(|&dtype| taken(dtype)).collect()).of(doing),

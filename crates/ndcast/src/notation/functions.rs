@@ -247,14 +247,14 @@ pub(super) fn elementwise(
 }
 
 /// A reduction of the first argument over the axes of the second.
-fn fold(a: &Arguments, of: impl FnOnce(&Array, &[usize], Keep) -> Array) -> Result<Array, Error> {
+fn fold(a: &Arguments, of: impl FnOnce(&Array, Vec<usize>, Keep) -> Array) -> Result<Array, Error> {
     let x = a.array(0)?;
-    Ok(of(&x, &a.axes(1, x.rank()?)?, a.keep(2)?))
+    Ok(of(&x, a.axes(1, x.rank()?)?, a.keep(2)?))
 }
 
-fn spread(a: &Arguments, of: fn(&Array, &[usize], f64, Keep) -> Array) -> Result<Array, Error> {
+fn spread(a: &Arguments, of: fn(&Array, Vec<usize>, f64, Keep) -> Array) -> Result<Array, Error> {
     let x = a.array(0)?;
-    Ok(of(&x, &a.axes(1, x.rank()?)?, a.real(2, 0.0)?, a.keep(3)?))
+    Ok(of(&x, a.axes(1, x.rank()?)?, a.real(2, 0.0)?, a.keep(3)?))
 }
 
 /// Where the greatest or the least is: along an axis, or of all elements one behind the other.

@@ -144,12 +144,12 @@ impl Fuzz {
                 let (_, padding) = self.random.of(&Padding::ALL);
                 x.pad_with(&around, padding)
             }
-            _ if large => x.nanmax(&self.axes(), self.keep()),
+            _ if large => x.nanmax(self.axes(), self.keep()),
             // These look at the elements at once.
             _ => {
                 let _ = (x.unique(), x.nonzero());
                 x.vector_norm(
-                    &self.axes(),
+                    self.axes(),
                     self.random.of(&[0.0, 1.0, 2.5, f64::NAN, f64::INFINITY]),
                     self.keep(),
                 )
@@ -167,13 +167,13 @@ impl Fuzz {
                 let operands: Vec<Operand> = (0..count).map(|_| self.operand(&mut large)).collect();
                 Array::apply(op, &operands)
             }
-            9 | 10 => x.reduce(self.random.of(&Reduction::ALL), &self.axes(), self.keep()),
-            11 => x.mean(&self.axes(), self.keep()),
-            12 => x.var(&self.axes(), self.random.of(&[0.0, 1.0, f64::NAN, -1e300]), self.keep()),
-            13 => x.std(&self.axes(), 1.0, self.keep()),
-            14 => x.logsumexp(&self.axes(), self.keep()),
-            15 => x.l1(&self.axes(), self.keep()).maximum(x.l2(&self.axes(), self.keep())),
-            16 => x.sum_square(&self.axes(), self.keep()),
+            9 | 10 => x.reduce(self.random.of(&Reduction::ALL), self.axes(), self.keep()),
+            11 => x.mean(self.axes(), self.keep()),
+            12 => x.var(self.axes(), self.random.of(&[0.0, 1.0, f64::NAN, -1e300]), self.keep()),
+            13 => x.std(self.axes(), 1.0, self.keep()),
+            14 => x.logsumexp(self.axes(), self.keep()),
+            15 => x.l1(self.axes(), self.keep()).maximum(x.l2(self.axes(), self.keep())),
+            16 => x.sum_square(self.axes(), self.keep()),
             17 => x.argmax(self.axis(), self.keep()),
             18 => x.argmin(self.axis(), self.keep()),
             19 => x.convert(self.dtype()),
