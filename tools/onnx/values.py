@@ -320,6 +320,57 @@ def main():
     row("MeanVarianceNormalization", 13, [mixed(2, 2, 2, 2)])
     row("LpNormalization", 22, [x], axis=0)
     row("Dropout", 13, [x])
+    # The reference takes as many channels as there are in the batch.
+    row("LRN", 13, [mixed(3, 3, 2, 1)], size=3, alpha=0.5, beta=0.75, bias=2.0)
+    row("LRN", 13, [mixed(2, 2, 1, 1)], size=4)
+
+    # Attention, and what belongs to it.
+    q, k, v = mixed(2, 4, 3, 2), f32(2, 2, 5, 2, step=0.1), mixed(2, 2, 5, 3)
+    row("Attention", 23, [q[:, :2], k, v])
+    row("Attention", 23, [q, k, v], is_causal=1, scale=0.5)
+    row("Attention", 24, [q, k, v, mixed(3, 5)], softcap=1.5, outputs=4, qk_matmul_output_mode=1)
+    row("Attention", 24, [q, k, v, mixed(2, 1, 3, 5) > 0], outputs=4, qk_matmul_output_mode=2)
+    row("Attention", 24, [q, k, v, np.array([[True], [False], [True]])], outputs=4, qk_matmul_output_mode=3)
+    row("Attention", 24, [q, k, v, None, f32(2, 2, 4, 2, step=-0.1), mixed(2, 2, 4, 3)], is_causal=1, outputs=3)
+    row("Attention", 24, [q, k, v, None, None, None, i64(5, 2)], is_causal=1)
+    row("Attention", 25, [q, k, v], left_window_size=1, right_window_size=2, softmax_precision=TensorProto.DOUBLE)
+    flat = [mixed(2, 3, 8), f32(2, 5, 4, step=0.1), mixed(2, 5, 6)]
+    row("Attention", 23, flat, q_num_heads=4, kv_num_heads=2)
+    row("Attention", 23, [mixed(1, 3, 4).astype(np.float16)] * 3, q_num_heads=2, kv_num_heads=2)
+    angles = [f32(5, 2, step=0.1), f32(5, 2, step=-0.1)]
+    row("RotaryEmbedding", 23, [mixed(2, 2, 3, 4), *angles, np.array([[0, 4, 1], [2, 2, 3]])])
+    row("RotaryEmbedding", 23, [mixed(2, 3, 12), *angles, np.array([[0, 4, 1], [2, 2, 3]])], num_heads=2, rotary_embedding_dim=4,
+        interleaved=1)
+    row("RotaryEmbedding", 23, [mixed(1, 2, 5, 4), angles[0][None], angles[1][None]], interleaved=1)
+    row("TensorScatter", 24, [f32(2, 4, 3), mixed(2, 2, 3), i64(1, 2)])
+    row("TensorScatter", 24, [f32(2, 3, 4), mixed(2, 3, 3), i64(3, 2)], axis=-1, mode="circular")
+    row("TensorScatter", 24, [f32(2, 4, 3), mixed(2, 2, 3)], axis=1)
+
+    # Where elements are, and sequences.
+    row("NonZero", 13, [mixed(2, 3) > 0])
+    row("NonZero", 13, [np.array([[[0, 3], [-1, 0]]], np.int32)])
+    row("NonZero", 13, [np.zeros((2, 2), np.float32)])
+    row("Compress", 11, [line, np.array([False, True, True])], axis=-1)
+    row("Compress", 11, [line, np.array([False, True, True, False, True])])
+    row("Compress", 11, [line, np.array([False] * 4)], axis=0)
+    row("ReverseSequence", 10, [line, i64(0, 1, 2, 3, 4, 4)])
+    row("ReverseSequence", 10, [cube, i64(3, 2)], batch_axis=0, time_axis=1)
+
+    # Losses.
+    classes, labels = mixed(3, 4, 2), np.array([[0, 3], [1, 1], [2, 0]])
+    for op in ["NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"]:
+        row(op, 13, [classes, labels])
+        row(op, 13, [classes, labels, np.array([1, 2, 0.5, 3], np.float32)], ignore_index=1)
+        row(op, 13, [classes[:, :, 0], labels[:, 0].astype(np.int32)], reduction="none")
+        row(op, 13, [classes, labels], reduction="sum", ignore_index=3)
+    row("SoftmaxCrossEntropyLoss", 13, [classes, labels], outputs=2)
+
+    # Windows, and bits.
+    for op in ["HannWindow", "HammingWindow", "BlackmanWindow"]:
+        row(op, 17, [np.array(5)])
+        row(op, 17, [np.array(6, np.int32)], periodic=0, output_datatype=TensorProto.FLOAT16)
+    row("BitCast", 26, [x], to=TensorProto.INT32)
+    row("BitCast", 26, [np.array([255, 1, 128], np.uint8)], to=TensorProto.INT8)
 
     # Quantisation.
     row("QuantizeLinear", 13, [mixed(6) * np.float32(40), np.float32(0.5), np.uint8(128)])

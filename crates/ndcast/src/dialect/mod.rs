@@ -7,13 +7,18 @@
 
 mod around;
 pub mod array_api;
+mod attention;
 mod beside;
+mod blocks;
 mod einsum;
 pub mod hlo;
 mod lay;
 pub mod ngraph;
+mod nonzero;
 mod normal;
 pub mod onnx;
 pub mod openvino;
 pub mod stablehlo;
+mod tuples;
+mod turned;
 pub mod xla;

@@ -1,11 +1,14 @@
 //! Means, and values brought to a common measure along axes, as all dialects have them: the steps of softmax and of
 //! everything that has "normalisation" in its name.
 
+use ndcast_shape::Extent;
+
+use super::around::Around;
 use crate::array::Keep;
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
-use crate::graph::kind::Convert;
+use crate::graph::kind::{Convert, ReshapeTo};
 use crate::graph::{Graph, Id};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -43,6 +46,98 @@ pub(super) fn centred(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<(Id, I
 pub(super) fn mean_square(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<Id, Error> {
     let square = graph.apply(Op::Square, &[x])?;
     mean(graph, square, axes, Keep::Axes)
+}
+
+/// With mean 0 and variance 1 along axes; and that mean, and 1 by the deviation.
+pub(super) fn standard(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -> Result<[Id; 3], Error> {
+    let (centred, mean) = centred(graph, x, axes)?;
+    let (result, inverse) = unit(graph, centred, axes, epsilon)?;
+    Ok([result, mean, inverse])
+}
+
+/// Divided by the root of the mean square along axes; and 1 by that root.
+pub(super) fn unit(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -> Result<(Id, Id), Error> {
+    let variance = mean_square(graph, x, axes)?;
+    let deviation = deviation(graph, variance, epsilon)?;
+    let inverse = graph.apply(Op::Reciprocal, &[deviation])?;
+    Ok((graph.op(Op::Divide, &[x, deviation])?, inverse))
+}
+
+/// The root of a variance and a small number.
+pub(super) fn deviation(graph: &mut Graph, variance: Id, epsilon: f64) -> Result<Id, Error> {
+    let variance = graph.with_number(Op::Add, variance, epsilon)?;
+    graph.apply(Op::Sqrt, &[variance])
+}
+
+/// One number a channel, laid on the second axis of an array.
+pub(super) fn by_channel(graph: &mut Graph, of: Id, x: Id) -> Result<Id, Error> {
+    let (dims, own) = (graph.known_dims(x)?, graph.known_dims(of)?);
+    let rank = dims.len();
+    if rank < 2 || own.len() != 1 || own[0].meet(&dims[1]).is_none() {
+        let [shape, own] = [x, of].map(|id| graph.at(id).shape().to_string());
+        return Err(Error::value(format!(
+            "it takes one number a channel, which are along axis 1 of {shape}, and these are {own}"
+        )));
+    }
+    graph.along(of, 1, rank)
+}
+
+/// Batches by groups by what lies in each: so many groups of channels, with all of their places.
+pub(super) fn in_groups(graph: &mut Graph, x: Id, groups: i64) -> Result<Id, Error> {
+    let dims = graph.known_dims(x)?;
+    let rank = dims.len();
+    if rank < 2 || groups < 1 {
+        return Err(Error::value(format!(
+            "{groups} groups of channels, which are along axis 1, and the rank is {rank}"
+        )));
+    }
+    if let Some(channels) = dims[1].known()
+        && i64::try_from(channels).is_ok_and(|channels| channels % groups != 0)
+    {
+        return Err(Error::value(format!("{channels} channels are no {groups} groups")));
+    }
+    let places: Vec<usize> = (2..rank).collect();
+    let batch = graph.count_along(x, &[0], DType::I64)?;
+    let channels = graph.count_along(x, &[1], DType::I64)?;
+    let places = graph.count_along(x, &places, DType::I64)?;
+    let groups = graph.number(groups, DType::I64)?;
+    // Channels that do not make up the groups turn out to be too many.
+    let together = graph.apply(Op::FloorDivide, &[channels, groups])?;
+    let each = graph.apply(Op::Multiply, &[together, places])?;
+    let to = graph.listed(&[batch, groups, each])?;
+    graph.add(ReshapeTo, &[x, to])
+}
+
+/// So many places before and behind each one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nearby {
+    pub(super) before: i64,
+    pub(super) behind: i64,
+}
+
+/// No more places than this are near one, because each is a node.
+const MOST_NEARBY: i64 = 4096;
+
+/// The sum over the places near each one along an axis; there is nothing beyond the ends.
+pub(super) fn sum_nearby(graph: &mut Graph, x: Id, axis: usize, nearby: Nearby) -> Result<Id, Error> {
+    let extent = graph.known_dims(x)?[axis].known().and_then(|extent| i64::try_from(extent).ok());
+    let [before, behind] = [nearby.before, nearby.behind].map(|n| n.min(extent.unwrap_or(n)).max(0));
+    let all = before.saturating_add(behind);
+    if all > MOST_NEARBY {
+        return Err(Error::value(format!("a sum over {all} neighbours is too long for here")));
+    }
+    let zero = graph.number(0, graph.node(x)?.dtype())?;
+    let around = Around { axis, before, behind }.filled(graph, x, zero)?;
+    let mut sum = None;
+    for start in 0..=all {
+        let end = start - all;
+        let part = graph.part(around, axis, Some(start), (end < 0).then_some(end))?;
+        sum = Some(match sum {
+            None => part,
+            Some(sum) => graph.op(Op::Add, &[sum, part])?,
+        });
+    }
+    sum.ok_or_else(|| Error::value("there is nothing to be summed".to_owned()))
 }
 
 /// What is left of each number without the greatest along axes: none is positive, so no power is too great.

@@ -12,7 +12,7 @@ use crate::convert::{Overflow, PowerEnds, PowerRounding};
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Fit, Lay};
+use crate::graph::kind::{Bitcast, Broadcast, Fit, Lay};
 use crate::graph::steps::axis_of;
 use crate::op::{Op, condition, entries};
 
@@ -301,6 +301,23 @@ pub(super) fn cast(call: &mut Call<'_>) -> Built {
     };
     let x = call.input(0)?;
     converted(call, x, to)
+}
+
+/// The same bits as elements of another type of the same width.
+pub(super) fn bit_cast(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    let code = call.maybe_int("to")?.ok_or_else(|| Error::value("its attribute to is missing".to_owned()))?;
+    let (from, to) = (call.dtype(x), element::dtype(code)?);
+    let [own, wanted] = [from, to].map(|dtype| dtype.bits().unwrap_or(0));
+    if own != wanted {
+        return Err(Error::value(format!("{from} has {own} bits, and {to} has {wanted}")));
+    }
+    // Truth values are bytes of 0 and 1.
+    let x = if from == DType::Bool { call.convert(x, DType::U8)? } else { x };
+    if call.dtype(x) == to {
+        return Ok(vec![x]);
+    }
+    Ok(vec![call.add(Bitcast(to), &[x])?])
 }
 
 pub(super) fn cast_like(call: &mut Call<'_>) -> Built {

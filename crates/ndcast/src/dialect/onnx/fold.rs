@@ -147,6 +147,17 @@ pub(super) fn global_max(call: &mut Call<'_>) -> Built {
     Ok(vec![call.graph.fold(Reduction::Max, x, &axes, Keep::Axes)?])
 }
 
+/// The root of the sum of powers of distances from 0.
+pub(super) fn global_lp(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    let axes = spatial(call, x)?;
+    let p = if call.opset < 2 { call.float("p", 2.0)? } else { call.int("p", 2)? as f64 };
+    let abs = call.graph.apply(Op::Abs, &[x])?;
+    let powers = call.graph.with_number(Op::Pow, abs, p)?;
+    let sum = call.graph.fold(Reduction::Sum, powers, &axes, Keep::Axes)?;
+    Ok(vec![call.graph.with_number(Op::Pow, sum, 1.0 / p)?])
+}
+
 pub(super) fn arg_max(call: &mut Call<'_>) -> Built {
     find(call, Reduction::Max)
 }

@@ -1,15 +1,12 @@
 //! Elements and rows by their numbers.
 
-use ndcast_shape::Index;
-
 use super::call::{Built, Call};
 use crate::dialect::beside::Beside;
+use crate::dialect::{nonzero, tuples};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::Id;
-use crate::graph::kind::{ReshapeTo, Slice, Take, TakeAlong};
+use crate::graph::kind::{Take, TakeAlong};
 use crate::graph::steps::axis_of;
-use crate::op::Op;
 
 /// Negative numbers count from the end.
 pub(super) fn gather(call: &mut Call<'_>) -> Built {
@@ -32,60 +29,31 @@ pub(super) fn elements(call: &mut Call<'_>) -> Built {
 pub(super) fn nd(call: &mut Call<'_>) -> Built {
     let (x, indices) = (call.input(0)?, call.input(1)?);
     let batch = if call.opset >= 12 { call.int("batch_dims", 0)? } else { 0 };
-    let (rank, depth) = (call.rank(x)?, call.rank(indices)?);
-    let batch = usize::try_from(batch).ok().filter(|&batch| batch < rank.min(depth));
-    let batch = batch.ok_or_else(|| Error::value("there are too many axes in its batch".to_owned()))?;
-    let (flat, numbers) = flattened(call, x, indices, batch)?;
-    Ok(vec![call.add(Take { axis: batch, batch }, &[flat, numbers])?])
+    Ok(vec![tuples::gathered(call.graph, x, indices, batch)?])
 }
 
-/// The axes of which tuples of indices speak as one, and the indices as one number each.
-pub(super) fn flattened(call: &mut Call<'_>, x: Id, indices: Id, batch: usize) -> Result<(Id, Id), Error> {
-    let (rank, depth) = (call.rank(x)?, call.rank(indices)?);
-    let Some(last) = depth.checked_sub(1) else {
-        return Err(Error::value(
-            "its indices are tuples along their last axis, and they have none".to_owned(),
-        ));
+/// A row for each axis, and a column for each element that is not 0.
+pub(super) fn nonzero(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    Ok(vec![nonzero::coordinates(call.graph, x)?])
+}
+
+/// The rows for which a condition is true, or the elements one by one without an axis. "The condition may be shorter."
+pub(super) fn compress(call: &mut Call<'_>) -> Built {
+    let (mut x, condition) = (call.input(0)?, call.input(1)?);
+    let axis = match call.maybe_int("axis")? {
+        Some(axis) => axis_of(axis, call.rank(x)?)?,
+        None => {
+            x = nonzero::flat(call.graph, x)?;
+            0
+        }
     };
-    let count = call.extent(indices, last)?;
-    if count == 0 || count > rank.saturating_sub(batch) {
+    if call.rank(condition)? != 1 || call.dtype(condition) != DType::Bool {
+        let (rank, dtype) = (call.rank(condition)?, call.dtype(condition));
         return Err(Error::value(format!(
-            "its indices are tuples of {count}, and there are {} axes",
-            rank - batch.min(rank)
+            "its condition is truth values along one axis, and this is {dtype} of rank {rank}"
         )));
     }
-    let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-    let indices = call.convert(indices, DType::I64)?;
-    let mut number: Option<Id> = None;
-    for place in 0..count {
-        let mut index = vec![Index::WHOLE; depth];
-        index[last] = Index::At(signed(place));
-        let one = call.add(Slice { index }, &[indices])?;
-        // The place that it means, found among the axis's own: so each is checked against its axis.
-        let places = call.graph.places_along(x, batch + place)?;
-        let found = call.add(Take { axis: batch + place, batch: 0 }, &[places, one])?;
-        let shape = call.graph.shape_of(one)?;
-        let one = call.add(ReshapeTo, &[found, shape])?;
-        number = Some(match number {
-            None => one,
-            Some(before) => {
-                let extent = call.graph.count_along(x, &[batch + place], DType::I64)?;
-                let before = call.graph.op(Op::Multiply, &[before, extent])?;
-                call.graph.apply(Op::Add, &[before, one])?
-            }
-        });
-    }
-    let number = number.ok_or_else(|| Error::value("its indices are tuples of nothing".to_owned()))?;
-    if count == 1 {
-        return Ok((x, number));
-    }
-    let before: Vec<usize> = (0..batch).collect();
-    let behind: Vec<usize> = (batch + count..rank).collect();
-    let before = call.graph.extents_of(x, &before)?;
-    let behind = call.graph.extents_of(x, &behind)?;
-    let spoken_of: Vec<usize> = (batch..batch + count).collect();
-    let all = call.graph.count_along(x, &spoken_of, DType::I64)?;
-    let to = call.graph.listed(&[before, all, behind])?;
-    let flat = call.add(ReshapeTo, &[x, to])?;
-    Ok((flat, number))
+    let places = nonzero::places(call.graph, condition)?;
+    Ok(vec![call.add(Take { axis, batch: 0 }, &[x, places])?])
 }

@@ -8,12 +8,14 @@
 //! Not here: files (see the module `format`), operators with a graph inside (If, Loop, Scan), sequences and strings,
 //! random numbers, and what looks at windows (Conv, MaxPool, Resize).
 
+mod attention;
 mod attribute;
 mod call;
 mod element;
 mod elementwise;
 mod fold;
 mod gather;
+mod loss;
 mod matrix;
 mod normalise;
 mod operator;

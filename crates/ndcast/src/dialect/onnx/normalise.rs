@@ -4,7 +4,7 @@ use super::call::{Built, Call};
 use super::element;
 use super::fold::spatial;
 use crate::array::Keep;
-use crate::dialect::normal;
+use crate::dialect::normal::{self, Nearby};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
@@ -17,22 +17,6 @@ use crate::reduction::Reduction;
 fn stash(call: &mut Call<'_>) -> Result<DType, Error> {
     let code = call.int("stash_type", 1)?;
     element::dtype(code)
-}
-
-/// With mean 0 and variance 1 along axes; and that mean, and 1 by the deviation.
-fn standard(call: &mut Call<'_>, x: Id, axes: &[usize], epsilon: f64) -> Result<[Id; 3], Error> {
-    let (centred, mean) = normal::centred(call.graph, x, axes)?;
-    let (result, inverse) = unit(call, centred, axes, epsilon)?;
-    Ok([result, mean, inverse])
-}
-
-/// Divided by the root of the mean square along axes; and 1 by that root.
-fn unit(call: &mut Call<'_>, x: Id, axes: &[usize], epsilon: f64) -> Result<(Id, Id), Error> {
-    let variance = normal::mean_square(call.graph, x, axes)?;
-    let variance = call.graph.with_number(Op::Add, variance, epsilon)?;
-    let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
-    let inverse = call.graph.apply(Op::Reciprocal, &[deviation])?;
-    Ok((call.op(Op::Divide, &[x, deviation])?, inverse))
 }
 
 /// `x * scale + bias`, both laid on x.
@@ -57,7 +41,7 @@ pub(super) fn layer(call: &mut Call<'_>) -> Built {
     let epsilon = call.float("epsilon", 1e-5)?;
     let within = stash(call)?;
     let x = call.convert(x, within)?;
-    let [normal, mean, inverse] = standard(call, x, &axes, epsilon)?;
+    let [normal, mean, inverse] = normal::standard(call.graph, x, &axes, epsilon)?;
     let normal = call.convert(normal, dtype)?;
     Ok(vec![scaled(call, normal, scale, bias)?, mean, inverse])
 }
@@ -70,19 +54,11 @@ pub(super) fn root_mean_square(call: &mut Call<'_>) -> Built {
     let epsilon = call.float("epsilon", 1e-5)?;
     let within = stash(call)?;
     let x = call.convert(x, within)?;
-    let (normal, _) = unit(call, x, &axes, epsilon)?;
+    let (normal, _) = normal::unit(call.graph, x, &axes, epsilon)?;
     // "The output has the type of the scale."
     let normal = call.convert(normal, dtype)?;
     let normal = call.convert(normal, call.dtype(scale))?;
     Ok(vec![scaled(call, normal, scale, None)?])
-}
-
-/// One number a channel, laid on the second axis.
-fn by_channel(call: &mut Call<'_>, of: Id, rank: usize) -> Result<Id, Error> {
-    if rank < 2 || call.rank(of)? != 1 {
-        return Err(Error::value("it takes one number a channel, which is the second axis".to_owned()));
-    }
-    call.graph.along(of, 1, rank)
 }
 
 pub(super) fn instance(call: &mut Call<'_>) -> Built {
@@ -91,46 +67,42 @@ pub(super) fn instance(call: &mut Call<'_>) -> Built {
         call.attribute("consumed_inputs");
     }
     let axes = spatial(call, x)?;
-    let rank = call.rank(x)?;
     let epsilon = call.float("epsilon", 1e-5)?;
-    let [normal, ..] = standard(call, x, &axes, epsilon)?;
-    let (scale, bias) = (by_channel(call, scale, rank)?, by_channel(call, bias, rank)?);
+    let [normal, ..] = normal::standard(call.graph, x, &axes, epsilon)?;
+    let [scale, bias] = by_channel(call, [scale, bias], x)?;
     Ok(vec![scaled(call, normal, scale, Some(bias))?])
+}
+
+/// One number a channel, each laid on the second axis.
+fn by_channel<const N: usize>(call: &mut Call<'_>, mut of: [Id; N], x: Id) -> Result<[Id; N], Error> {
+    for one in &mut of {
+        *one = normal::by_channel(call.graph, *one, x)?;
+    }
+    Ok(of)
 }
 
 /// Channels in groups, each normalised with its places. The scale and the bias are one a channel, but one a group before
 /// opset 21.
 pub(super) fn group(call: &mut Call<'_>) -> Built {
     let (x, scale, bias) = (call.input(0)?, call.input(1)?, call.input(2)?);
-    let (dtype, rank) = (call.dtype(x), call.rank(x)?);
+    let dtype = call.dtype(x);
     spatial(call, x)?;
     let groups = call.maybe_int("num_groups")?.filter(|&groups| groups > 0);
     let groups = groups.ok_or_else(|| Error::value("num_groups is missing or not positive".to_owned()))?;
     let epsilon = call.float("epsilon", 1e-5)?;
     let within = if call.opset >= 21 { stash(call)? } else { dtype };
-    let channels = call.extent(x, 1)?;
-    let signed = i64::try_from(channels).unwrap_or(i64::MAX);
-    if signed % groups != 0 {
-        return Err(Error::value(format!("{channels} channels are no {groups} groups")));
-    }
     let shape = call.graph.shape_of(x)?;
-    let batch = call.graph.count_along(x, &[0], DType::I64)?;
-    let groups_id = call.graph.number(groups, DType::I64)?;
-    let places: Vec<usize> = (1..rank).collect();
-    let elements = call.graph.count_along(x, &places, DType::I64)?;
-    let each = call.op(Op::FloorDivide, &[elements, groups_id])?;
-    let to = call.graph.listed(&[batch, groups_id, each])?;
-    let grouped = call.add(ReshapeTo, &[x, to])?;
+    let grouped = normal::in_groups(call.graph, x, groups)?;
     let grouped = call.convert(grouped, within)?;
-    let [normal, ..] = standard(call, grouped, &[2], epsilon)?;
+    let [normal, ..] = normal::standard(call.graph, grouped, &[2], epsilon)?;
     let mut normal = call.convert(normal, dtype)?;
     if call.opset < 21 {
-        let (scale, bias) = (by_channel(call, scale, 3)?, by_channel(call, bias, 3)?);
+        let [scale, bias] = by_channel(call, [scale, bias], normal)?;
         normal = scaled(call, normal, scale, Some(bias))?;
         return Ok(vec![call.add(ReshapeTo, &[normal, shape])?]);
     }
     normal = call.add(ReshapeTo, &[normal, shape])?;
-    let (scale, bias) = (by_channel(call, scale, rank)?, by_channel(call, bias, rank)?);
+    let [scale, bias] = by_channel(call, [scale, bias], x)?;
     Ok(vec![scaled(call, normal, scale, Some(bias))?])
 }
 
@@ -160,14 +132,13 @@ pub(super) fn batch(call: &mut Call<'_>) -> Built {
     for one in &mut by {
         let widened = call.convert(*one, within)?;
         // An input of one axis has only its batch, and one channel.
-        *one = if rank == 1 { widened } else { by_channel(call, widened, rank)? };
+        *one = if rank == 1 { widened } else { normal::by_channel(call.graph, widened, x)? };
     }
     let [mean, variance, scale, bias] = by;
     let x = call.convert(x, within)?;
     let mean = call.laid(x, mean)?;
     let centred = call.graph.apply(Op::Subtract, &[x, mean])?;
-    let variance = call.graph.with_number(Op::Add, variance, epsilon)?;
-    let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
+    let deviation = normal::deviation(call.graph, variance, epsilon)?;
     let normal = call.op(Op::Divide, &[centred, deviation])?;
     let result = scaled(call, normal, scale, Some(bias))?;
     Ok(vec![call.convert(result, dtype)?])
@@ -183,6 +154,23 @@ pub(super) fn mean_variance(call: &mut Call<'_>) -> Built {
     // The function that defines it adds 1e-9 to the deviation itself.
     let deviation = call.graph.with_number(Op::Add, deviation, 1e-9)?;
     Ok(vec![call.op(Op::Divide, &[centred, deviation])?])
+}
+
+/// By the squares of so many channels near each one, of which the greater half is behind it.
+pub(super) fn local_response(call: &mut Call<'_>) -> Built {
+    let x = call.input(0)?;
+    spatial(call, x)?;
+    let size = call.maybe_int("size")?.filter(|&size| size > 0);
+    let size = size.ok_or_else(|| Error::value("its size is missing or not positive".to_owned()))?;
+    let (alpha, beta, bias) =
+        (call.float("alpha", 1e-4)?, call.float("beta", 0.75)?, call.float("bias", 1.0)?);
+    let nearby = Nearby { before: (size - 1) / 2, behind: size / 2 };
+    let squares = call.graph.apply(Op::Square, &[x])?;
+    let sum = normal::sum_nearby(call.graph, squares, 1, nearby)?;
+    let sum = call.graph.with_number(Op::Multiply, sum, alpha / size as f64)?;
+    let sum = call.graph.with_number(Op::Add, sum, bias)?;
+    let measure = call.graph.with_number(Op::Pow, sum, beta)?;
+    Ok(vec![call.op(Op::Divide, &[x, measure])?])
 }
 
 /// By the sum of the distances from 0, or the root of the sum of the squares; where that is 0 the result is 0.

@@ -4,7 +4,8 @@ use std::ops::RangeInclusive;
 
 use super::call::{Built, Call};
 use super::{
-    elementwise, fold, gather, matrix, normalise, pad, part, quantise, scatter, select, shape, source,
+    attention, elementwise, fold, gather, loss, matrix, normalise, pad, part, quantise, scatter, select,
+    shape, source,
 };
 use crate::error::{Error, ErrorKind};
 use crate::op::{Op, entries};
@@ -43,12 +44,16 @@ macro_rules! operators {
 operators! {
     "ArgMax" 1, 1..=1, fold::arg_max;
     "ArgMin" 1, 1..=1, fold::arg_min;
+    "Attention" 23, 3..=7, attention::attention;
     "BatchNormalization" 1, 5..=5, normalise::batch;
+    "BitCast" 26, 1..=1, elementwise::bit_cast;
     "BitShift" 11, 2..=2, elementwise::bit_shift;
+    "BlackmanWindow" 17, 1..=1, source::blackman_window;
     "Cast" 1, 1..=1, elementwise::cast;
     "CastLike" 15, 2..=2, elementwise::cast_like;
     "CenterCropPad" 18, 2..=2, pad::center_crop;
     "Clip" 1, 1..=3, elementwise::clip;
+    "Compress" 9, 2..=2, gather::compress;
     "Concat" 1, 1..=ANY, part::concat;
     "Constant" 1, 0..=0, source::constant;
     "ConstantOfShape" 9, 1..=1, source::constant_of_shape;
@@ -67,12 +72,16 @@ operators! {
     "GatherND" 11, 2..=2, gather::nd;
     "Gemm" 1, 2..=3, matrix::gemm;
     "GlobalAveragePool" 1, 1..=1, fold::global_average;
+    "GlobalLpPool" 1, 1..=1, fold::global_lp;
     "GlobalMaxPool" 1, 1..=1, fold::global_max;
     "GroupNormalization" 18, 3..=3, normalise::group;
+    "HammingWindow" 17, 1..=1, source::hamming_window;
+    "HannWindow" 17, 1..=1, source::hann_window;
     "Hardmax" 1, 1..=1, fold::hardmax;
     "Identity" 1, 1..=1, elementwise::identity;
     "InstanceNormalization" 1, 3..=3, normalise::instance;
     "IsInf" 10, 1..=1, elementwise::is_inf;
+    "LRN" 1, 1..=1, normalise::local_response;
     "LayerNormalization" 17, 2..=3, normalise::layer;
     "LogSoftmax" 1, 1..=1, fold::log_softmax;
     "LpNormalization" 1, 1..=1, normalise::lp;
@@ -83,6 +92,8 @@ operators! {
     "MeanVarianceNormalization" 9, 1..=1, normalise::mean_variance;
     "Min" 1, 1..=ANY, elementwise::min;
     "Mod" 10, 2..=2, elementwise::modulo;
+    "NegativeLogLikelihoodLoss" 12, 2..=3, loss::negative_log_likelihood;
+    "NonZero" 9, 1..=1, gather::nonzero;
     "OneHot" 9, 3..=3, select::one_hot;
     "PRelu" 1, 2..=2, elementwise::prelu;
     "Pad" 1, 1..=4, pad::pad;
@@ -97,6 +108,8 @@ operators! {
     "ReduceMean" 1, 1..=2, fold::mean;
     "ReduceSumSquare" 1, 1..=2, fold::sum_square;
     "Reshape" 1, 1..=2, shape::reshape;
+    "ReverseSequence" 10, 2..=2, part::reverse_sequence;
+    "RotaryEmbedding" 23, 3..=4, attention::rotary;
     "Scatter" 9 11, 3..=3, scatter::elements;
     "ScatterElements" 11, 3..=3, scatter::elements;
     "ScatterND" 11, 3..=3, scatter::nd;
@@ -104,12 +117,14 @@ operators! {
     "Size" 1, 1..=1, shape::size;
     "Slice" 1, 1..=5, part::slice;
     "Softmax" 1, 1..=1, fold::softmax;
+    "SoftmaxCrossEntropyLoss" 12, 2..=3, loss::softmax_cross_entropy;
     "SpaceToDepth" 1, 1..=1, shape::space_to_depth;
     "Split" 1, 1..=2, part::split;
     "Squeeze" 1, 1..=2, shape::squeeze;
     "Sum" 1, 1..=ANY, elementwise::sum;
     "SwiGLU" 28, 2..=2, elementwise::swiglu;
     "Swish" 24, 1..=1, elementwise::swish;
+    "TensorScatter" 24, 2..=3, scatter::into_cache;
     "Tile" 1, 2..=3, shape::tile;
     "Transpose" 1, 1..=1, shape::transpose;
     "Trilu" 14, 1..=2, select::trilu;

@@ -4,6 +4,7 @@ use ndcast_shape::Index;
 
 use super::call::{Built, Call};
 use super::shape::between;
+use crate::dialect::turned;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
@@ -158,4 +159,13 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
         starts = ends;
     }
     Ok(parts)
+}
+
+/// The first elements of each sequence turned round, as many as its length.
+pub(super) fn reverse_sequence(call: &mut Call<'_>) -> Built {
+    let (x, lengths) = (call.input(0)?, call.input(1)?);
+    let rank = call.rank(x)?;
+    let (batch, axis) = (call.int("batch_axis", 1)?, call.int("time_axis", 0)?);
+    let (batch, axis) = (axis_of(batch, rank)?, axis_of(axis, rank)?);
+    Ok(vec![turned::beginnings(call.graph, x, lengths, batch, axis)?])
 }

@@ -1,11 +1,11 @@
 //! Elements put where numbers say.
 
 use super::call::{Built, Call};
-use super::gather::flattened;
 use crate::dialect::beside::Beside;
+use crate::dialect::tuples;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Broadcast, Lay, ReshapeTo, Scatter};
+use crate::graph::kind::Scatter;
 use crate::graph::steps::axis_of;
 use crate::op::Op;
 
@@ -35,34 +35,47 @@ pub(super) fn elements(call: &mut Call<'_>) -> Built {
     Ok(vec![beside.put(call.graph, x, part)?])
 }
 
-/// The tuples of indices as one number each, the rows that they speak of as one axis.
+/// Rows where tuples of indices say.
 pub(super) fn nd(call: &mut Call<'_>) -> Built {
-    let (x, indices, values) = (call.input(0)?, call.input(1)?, call.input(2)?);
+    let given = [call.input(0)?, call.input(1)?, call.input(2)?];
     let with = reduction(call)?;
-    let (flat, numbers) = flattened(call, x, indices, 0)?;
-    let flat_rank = call.rank(flat)?;
-    let behind: Vec<usize> = (1..flat_rank).collect();
-    let rows = call.graph.count_along(flat, &[0], DType::I64)?;
-    let columns = call.graph.count_along(flat, &behind, DType::I64)?;
-    let (tuples, own) = (call.rank(numbers)?, call.rank(values)?);
-    if own != tuples + flat_rank - 1 {
-        return Err(Error::value(format!(
-            "its updates have rank {own}, and {tuples} axes of tuples with {} axes of rows are {}",
-            flat_rank - 1,
-            tuples + flat_rank - 1
-        )));
+    Ok(vec![tuples::scattered(call.graph, given, with)?])
+}
+
+/// A part put into a cache along one axis, for each of the batch from a place of its own on, which may pass the end and go on
+/// at the start.
+pub(super) fn into_cache(call: &mut Call<'_>) -> Built {
+    let (cache, part) = (call.input(0)?, call.input(1)?);
+    let rank = call.rank(cache)?;
+    let axis = call.int("axis", -2)?;
+    let axis = axis_of(axis, rank)?;
+    if axis == 0 {
+        return Err(Error::value("its axis is 0, which is the batch".to_owned()));
     }
-    let axes: Vec<usize> = (0..tuples).collect();
-    let count = call.graph.count_along(numbers, &axes, DType::I64)?;
-    let to = call.graph.listed(&[rows, columns])?;
-    let table = call.add(ReshapeTo, &[flat, to])?;
-    let to = call.graph.listed(&[count, columns])?;
-    let values = call.add(ReshapeTo, &[values, to])?;
-    let to = call.graph.listed(&[count])?;
-    let numbers = call.add(ReshapeTo, &[numbers, to])?;
-    let numbers = call.add(Broadcast::new([Lay::Axis(0), Lay::New(1)]), &[numbers])?;
-    let numbers = call.laid(values, numbers)?;
-    let scattered = call.add(Scatter { axis: 0, with }, &[table, numbers, values])?;
-    let shape = call.graph.shape_of(x)?;
-    Ok(vec![call.add(ReshapeTo, &[scattered, shape])?])
+    let own = call.rank(part)?;
+    if own != rank {
+        return Err(Error::value(format!("the cache has rank {rank}, and what is put into it {own}")));
+    }
+    let extent = call.graph.count_along(part, &[axis], DType::I64)?;
+    let places = call.graph.counted(extent)?;
+    let mut numbers = call.graph.along(places, axis, rank)?;
+    if let Some(first) = call.optional(2) {
+        if call.rank(first)? != 1 {
+            let rank = call.rank(first)?;
+            return Err(Error::value(format!("write_indices lie along one axis, and their rank is {rank}")));
+        }
+        let first = call.graph.along(first, 0, rank)?;
+        numbers = call.op(Op::Add, &[numbers, first])?;
+    }
+    match call.text("mode", "linear")? {
+        "linear" => {}
+        "circular" => {
+            let all = call.graph.count_along(cache, &[axis], DType::I64)?;
+            numbers = call.op(Op::Remainder, &[numbers, all])?;
+        }
+        other => return Err(Error::value(format!("its mode is linear or circular, not {other}"))),
+    }
+    let shape = call.graph.shape_of(part)?;
+    let numbers = call.graph.over(numbers, shape)?;
+    Ok(vec![call.add(Scatter { axis, with: None }, &[cache, numbers, part])?])
 }

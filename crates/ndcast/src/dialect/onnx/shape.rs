@@ -8,6 +8,7 @@ use ndcast_shape::{Dim, Extent, Index};
 use super::call::{Built, Call};
 use crate::array::Keep;
 use crate::dialect::around::tiled;
+use crate::dialect::blocks::{self, First};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
@@ -199,37 +200,6 @@ pub(super) fn tile(call: &mut Call<'_>) -> Built {
     Ok(vec![tiled(call.graph, x, times)?])
 }
 
-/// Extents as numbers, which need not be known before it runs: batch, channels, height, width.
-fn image(call: &mut Call<'_>, x: Id) -> Result<[Id; 4], Error> {
-    if call.rank(x)? != 4 {
-        return Err(Error::value(format!("it takes an input of rank 4, and this has {}", call.rank(x)?)));
-    }
-    let mut extents = [x; 4];
-    for (axis, extent) in extents.iter_mut().enumerate() {
-        *extent = call.graph.count_along(x, &[axis], DType::I64)?;
-    }
-    Ok(extents)
-}
-
-/// An extent of an axis, so many times smaller.
-fn divided(call: &mut Call<'_>, x: Id, axis: usize, by: i64) -> Result<Id, Error> {
-    let whole = |extent: usize| i64::try_from(extent).is_ok_and(|extent| extent % by == 0);
-    if let Some(extent) = call.maybe_extent(x, axis).filter(|&extent| !whole(extent)) {
-        return Err(Error::value(format!("the extent {extent} of axis {axis} is no multiple of {by}")));
-    }
-    let extent = call.graph.count_along(x, &[axis], DType::I64)?;
-    call.graph.with_number(Op::DivideTowardZero, extent, by)
-}
-
-/// Reshaped, its axes put in an order, and reshaped again, to these extents.
-fn regrouped(call: &mut Call<'_>, x: Id, apart: &[Id], order: [usize; 6], to: &[Id]) -> Built {
-    let apart = call.graph.listed(apart)?;
-    let apart = call.add(ReshapeTo, &[x, apart])?;
-    let turned = call.add(Transpose::new(order), &[apart])?;
-    let to = call.graph.listed(to)?;
-    Ok(vec![call.add(ReshapeTo, &[turned, to])?])
-}
-
 fn block(call: &mut Call<'_>) -> Result<i64, Error> {
     match call.maybe_int("blocksize")? {
         Some(block) if block > 0 && block < 1 << 16 => Ok(block),
@@ -237,33 +207,30 @@ fn block(call: &mut Call<'_>) -> Result<i64, Error> {
     }
 }
 
-pub(super) fn depth_to_space(call: &mut Call<'_>) -> Built {
+/// The input of an operator of images.
+fn image(call: &Call<'_>) -> Result<Id, Error> {
     let x = call.input(0)?;
-    let ([n, _, h, w], block) = (image(call, x)?, block(call)?);
-    let c = divided(call, x, 1, block * block)?;
-    let mode = if call.opset >= 11 { call.text("mode", "DCR")? } else { "DCR" };
-    let b = call.graph.number(block, DType::I64)?;
-    let (apart, order) = match mode {
-        "DCR" => ([n, b, b, c, h, w], [0, 3, 4, 1, 5, 2]),
-        "CRD" => ([n, c, b, b, h, w], [0, 1, 4, 2, 5, 3]),
-        other => return Err(Error::value(format!("its mode is DCR or CRD, not {other}"))),
-    };
-    let h = call.graph.with_number(Op::Multiply, h, block)?;
-    let w = call.graph.with_number(Op::Multiply, w, block)?;
-    regrouped(call, x, &apart, order, &[n, c, h, w])
+    match call.rank(x)? {
+        4 => Ok(x),
+        rank => Err(Error::value(format!("it takes an input of rank 4, and this has {rank}"))),
+    }
+}
+
+/// "DCR" is depth, column, row; "CRD" column, row, depth.
+fn first(call: &mut Call<'_>, since: i64) -> Result<First, Error> {
+    match if call.opset >= since { call.text("mode", "DCR")? } else { "DCR" } {
+        "DCR" => Ok(First::Block),
+        "CRD" => Ok(First::Channel),
+        other => Err(Error::value(format!("its mode is DCR or CRD, not {other}"))),
+    }
+}
+
+pub(super) fn depth_to_space(call: &mut Call<'_>) -> Built {
+    let (x, block, first) = (image(call)?, block(call)?, first(call, 11)?);
+    Ok(vec![blocks::depth_to_space(call.graph, x, block, first)?])
 }
 
 pub(super) fn space_to_depth(call: &mut Call<'_>) -> Built {
-    let x = call.input(0)?;
-    let ([n, c, ..], block) = (image(call, x)?, block(call)?);
-    let mode = if call.opset >= 28 { call.text("mode", "DCR")? } else { "DCR" };
-    let order = match mode {
-        "DCR" => [0, 3, 5, 1, 2, 4],
-        "CRD" => [0, 1, 3, 5, 2, 4],
-        other => return Err(Error::value(format!("its mode is DCR or CRD, not {other}"))),
-    };
-    let (h, w) = (divided(call, x, 2, block)?, divided(call, x, 3, block)?);
-    let b = call.graph.number(block, DType::I64)?;
-    let deep = call.graph.with_number(Op::Multiply, c, block * block)?;
-    regrouped(call, x, &[n, c, h, b, w, b], order, &[n, deep, h, w])
+    let (x, block, first) = (image(call)?, block(call)?, first(call, 28)?);
+    Ok(vec![blocks::space_to_depth(call.graph, x, block, first)?])
 }

@@ -78,3 +78,40 @@ pub(super) fn eye_like(call: &mut Call<'_>) -> Built {
     let there = call.op(Op::Equal, &[distance, k])?;
     Ok(vec![call.convert(there, dtype)?])
 }
+
+pub(super) fn hann_window(call: &mut Call<'_>) -> Built {
+    window(call, [0.5, -0.5, 0.0])
+}
+
+pub(super) fn hamming_window(call: &mut Call<'_>) -> Built {
+    window(call, [25.0 / 46.0, -21.0 / 46.0, 0.0])
+}
+
+pub(super) fn blackman_window(call: &mut Call<'_>) -> Built {
+    window(call, [0.42, -0.5, 0.08])
+}
+
+/// A sum of cosines of once and twice a turn, which is as long as the window, or ends at its last place.
+fn window(call: &mut Call<'_>, [constant, once, twice]: [f64; 3]) -> Built {
+    let size = call.input(0)?;
+    let size = call.convert(size, DType::I64)?;
+    let size = call.reshaped(size, &[])?;
+    let code = call.int("output_datatype", 1)?;
+    let dtype = element::dtype(code)?;
+    let turn =
+        if call.truth("periodic", 1)? { size } else { call.graph.with_number(Op::Subtract, size, 1)? };
+    let (places, turn) = (call.graph.counted(size)?, call.convert(turn, DType::F64)?);
+    let places = call.convert(places, DType::F64)?;
+    let angle = call.graph.with_number(Op::Multiply, places, 2.0 * std::f64::consts::PI)?;
+    let angle = call.op(Op::Divide, &[angle, turn])?;
+    let mut sum = call.graph.full_like(constant, angle)?;
+    for (factor, turns) in [(once, 1.0), (twice, 2.0)] {
+        if factor != 0.0 {
+            let cosine = call.graph.with_number(Op::Multiply, angle, turns)?;
+            let cosine = call.graph.apply(Op::Cos, &[cosine])?;
+            let cosine = call.graph.with_number(Op::Multiply, cosine, factor)?;
+            sum = call.graph.apply(Op::Add, &[sum, cosine])?;
+        }
+    }
+    Ok(vec![call.convert(sum, dtype)?])
+}

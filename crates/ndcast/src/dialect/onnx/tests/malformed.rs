@@ -231,6 +231,117 @@ fn nothing_panics() {
 }
 
 #[test]
+fn what_attention_and_sequences_do_not_take_is_refused() {
+    let of = |shape: &[usize]| floats(shape, &vec![1.0; shape.iter().product()]);
+    let none = Attributes::new;
+    let heads = |own: i64, theirs: i64| none().with("q_num_heads", own).with("kv_num_heads", theirs);
+    let three = |shape: &[usize]| vec![of(shape), of(shape), of(shape)];
+    let truths = |count: usize| Tensor::new(&[count], &vec![true; count]).unwrap();
+    let mut wrong = Vec::new();
+    for (op, inputs, attributes, message) in [
+        ("Attention", three(&[2, 3]), none(), "Attention: queries, keys and values all have 3 axes, or all"),
+        ("Attention", three(&[2, 3, 4]), none(), "Attention: of 3 axes q_num_heads and kv_num_heads must be"),
+        ("Attention", three(&[2, 3, 4]), heads(3, 3), "Attention: 4 elements along axis 2 are no 3 heads"),
+        ("Attention", three(&[2, 3, 4]), heads(0, 1), "Attention: there are 0 heads"),
+        (
+            "Attention",
+            three(&[2, 3, 12]),
+            heads(3, 2),
+            "Attention: 3 heads of queries do not share 2 of keys",
+        ),
+        ("Attention", three(&[1, 2, 3, 4]), heads(2, 2), "are for inputs of 3 axes"),
+        (
+            "Attention",
+            [three(&[1, 2, 3, 4]), vec![of(&[3, 3]), of(&[1, 2, 1, 4])]].concat(),
+            none(),
+            "Attention: of past_key and past_value one is given without the other",
+        ),
+        (
+            "Attention",
+            three(&[1, 2, 3, 4]),
+            none().with("qk_matmul_output_mode", 4),
+            "its qk_matmul_output_mode is 0 to 3, not 4",
+        ),
+        (
+            "Attention",
+            three(&[1, 2, 3, 4]),
+            none().with("left_window_size", -2),
+            "Attention: its left_window_size is -2",
+        ),
+        (
+            "RotaryEmbedding",
+            vec![of(&[1, 2, 3, 5]), of(&[1, 3, 2]), of(&[1, 3, 2])],
+            none(),
+            "RotaryEmbedding: 5 of 5 elements of a head are turned in pairs",
+        ),
+        (
+            "RotaryEmbedding",
+            vec![of(&[1, 2, 3, 6]), of(&[1, 3, 2]), of(&[1, 3, 2])],
+            none(),
+            "there are 3 angles for each place of each sequence, and those given are 1x3x2",
+        ),
+        ("RotaryEmbedding", vec![of(&[1, 3, 4]), of(&[3, 2]), of(&[3, 2])], none(), "there are 0 heads"),
+        (
+            "ReverseSequence",
+            vec![of(&[2, 3]), integers(&[1, 2, 3])],
+            none(),
+            "ReverseSequence: a length is 3, and axis 0 has extent 2",
+        ),
+        (
+            "ReverseSequence",
+            vec![of(&[2, 3]), integers(&[1, 1, 1])],
+            none().with("batch_axis", 0),
+            "ReverseSequence: axis 0 is that of the batch and that of the sequences",
+        ),
+        (
+            "Compress",
+            vec![of(&[2, 3]), truths(4)],
+            none().with("axis", 1),
+            "there is no row 3: axis 1 has extent 3",
+        ),
+        ("Compress", vec![of(&[2, 3]), of(&[3])], none(), "and this is f32 of rank 1"),
+        (
+            "TensorScatter",
+            vec![of(&[2, 3]), of(&[2, 2]), integers(&[0, 2])],
+            none().with("axis", 1),
+            "there is no element 3: axis 1 has extent 3",
+        ),
+        ("TensorScatter", vec![of(&[2, 3]), of(&[2, 2])], none(), "its axis is 0, which is the batch"),
+        ("TensorScatter", vec![of(&[2, 3, 1]), of(&[2, 2])], none(), "has rank 3, and what is put into it 2"),
+        (
+            "Attention",
+            [three(&[1, 2, 3, 4]), vec![of(&[1, 1, 1, 1, 3])]].concat(),
+            none(),
+            "Attention: a mask has at most 4 axes, and the rank is 5",
+        ),
+        ("LRN", vec![of(&[2, 3, 4])], none(), "LRN: its size is missing or not positive"),
+        ("LRN", vec![of(&[2, 9000, 1])], none().with("size", 8000), "a sum over 7999 neighbours is too long"),
+        (
+            "NegativeLogLikelihoodLoss",
+            vec![of(&[2, 3]), of(&[2, 1])],
+            none(),
+            "the ranks of the scores and of the labels are 2 and 2",
+        ),
+        ("BitCast", vec![of(&[2, 3])], none().with("to", 7), "BitCast: f32 has 32 bits, and i64 has 64"),
+        (
+            "ScatterND",
+            vec![of(&[3, 4]), Tensor::new(&[2, 1], &[0i64, 1]).unwrap(), of(&[4, 2])],
+            none(),
+            "ScatterND: the updates are 4x2, and the rows that are spoken of 2x4",
+        ),
+    ] {
+        let text = match Try::new(26, op, inputs, attributes).run(Given::Known) {
+            Ok(found) => format!("{found:?}"),
+            Err(error) => error.to_string(),
+        };
+        if !text.contains(message) {
+            wrong.push(format!("{op}: {text}, not {message}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn a_number_that_is_not_there_is_named_with_its_axis() {
     let rows = || floats(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let pairs = Tensor::new(&[2, 2], &[1i64, 2, -1, 3]).unwrap();

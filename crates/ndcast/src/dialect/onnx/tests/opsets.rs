@@ -158,3 +158,13 @@ fn groups_or_channels() {
     assert!((by_group[0] - 0.0).abs() < 1e-4 && (by_group[3] - 4.0).abs() < 1e-4, "{by_group:?}");
     assert!(node(21, &[1.0, 2.0]).is_err());
 }
+
+/// The reference does not know it: the root of the sum of cubes. The exponent is a number in opset 1.
+#[test]
+fn roots_of_sums_of_powers() {
+    let x = || floats(&[1, 2, 2], &[1.0, -2.0, 3.0, 0.0]);
+    let node = |opset, p: Attributes| Try::new(opset, "GlobalLpPool", vec![x()], p).floats().unwrap();
+    for found in [node(1, attributes().with("p", 3f32)), node(22, attributes().with("p", 3))] {
+        assert!((found[0] - 9f64.cbrt()).abs() < 1e-5 && (found[1] - 3.0).abs() < 1e-5, "{found:?}");
+    }
+}

@@ -74,7 +74,7 @@ const WANT_KNOWN: [&str; 12] = [
     "GatherND",
     "ScatterND",
     "CenterCropPad",
-    "GroupNormalization",
+    "RotaryEmbedding",
     "QuantizeLinear",
     "DequantizeLinear",
     "Pad",
