@@ -336,6 +336,86 @@ def half_constants():
     return {"y": opset1.add(opset1.multiply(x, f32(floats(40))), f32(floats(2, 1)))}, {"x": (x, floats(2, 40))}
 
 
+@model
+def by_tuples():
+    """By the reference kernels alone: the CPU plugin combines what goes to one place in no order."""
+    x, t = parameter("x", [2, 3, 4]), parameter("t", [2, 3], Type.boolean)
+    pairs = const([[0, 1], [-1, 2], [0, 1]])
+    outputs = {
+        "ScatterUpdate": opset3.scatter_update(x, const([[2, 0]]), f32(np.arange(16).reshape(2, 1, 2, 4)), const(1)),
+        "ScatterNd": opset4.scatter_nd_update(x, const([[1], [0]]), f32(np.arange(24).reshape(2, 3, 4))),
+        "NonZero": opset3.non_zero(t, "i32"),
+    }
+    for reduction in ["none", "sum", "sub", "prod", "min", "max"]:
+        outputs[f"Pairs{reduction}"] = opset15.scatter_nd_update(x, pairs, f32(np.arange(12).reshape(3, 4)), reduction)
+        outputs[f"Truths{reduction}"] = opset15.scatter_nd_update(
+            t, const([[0, 1], [1, 2], [0, 1]]), const([True, False, True], bool), reduction)
+    return outputs, {"x": (x, floats(2, 3, 4)), "t": (t, np.array([[1, 0, 1], [0, 1, 1]], bool))}
+
+
+@model
+def places():
+    x, d, i = parameter("x", [2, 3, 4]), parameter("d", ["?", "?", 4]), parameter("i", [2, 3, 1], Type.i32)
+    sorted_rows = f32(np.sort(np.arange(30).reshape(2, 3, 5) % 7 - 3))
+    outputs = {
+        "GatherNd5": opset5.gather_nd(x, i, 2),
+        "GatherNd8": opset8.gather_nd(x, i, 2),
+        "GatherNdRows": opset8.gather_nd(d, const([[[1, 2]], [[0, -1]]])),
+        "Roll": opset7.roll(x, const([1, -5]), const([-1, 0])),
+        "RollLater": opset7.roll(d, const([2]), const([1])),
+        "ReverseSequence": opset1.reverse_sequence(x, const([2, 3]), 0, 1),
+        "Shuffled": create("opset3", "ShuffleChannels", [x], {"axis": 2, "group": 2}),
+        "Bucketize": opset3.bucketize(x, f32([-1, 0, 1])),
+        "BucketizeLeft": opset3.bucketize(x, f32([-1, 0, 1]), "i32", False),
+        "SearchSorted": opset15.search_sorted(sorted_rows, x, True),
+        "SearchSortedLeft": opset15.search_sorted(f32([-1, 0, 0, 1]), x, False),
+        "Eye": create("opset9", "Eye", [const(3), const(4), const(-1), const([2])], {"output_type": "f32"}),
+    }
+    return outputs, {"x": (x, floats(2, 3, 4)), "d": (d, floats(2, 3, 4)), "i": (i, ints(2, 3, 1, dtype=np.int32, low=0, high=4))}
+
+
+@model
+def channels():
+    x, d = parameter("x", [2, 8, 2, 4]), parameter("d", ["?", 8, "?"])
+    scale, bias, mean, variance = f32(floats(8)), f32(floats(8)), f32(floats(8)), f32(np.abs(floats(8)) + 0.5)
+    outputs = {
+        "BatchNorm1": create("opset1", "BatchNormInference", [scale, bias, x, mean, variance], {"epsilon": 0.01}),
+        "BatchNorm5": opset5.batch_norm_inference(d, scale, bias, mean, variance, 0.01),
+        "GroupNorm": create("opset12", "GroupNormalization", [x, scale, bias], {"num_groups": 4, "epsilon": 0.01}),
+        "GroupNormLater": create("opset12", "GroupNormalization", [d, scale, bias], {"num_groups": 2, "epsilon": 0.01}),
+        "Lrn": opset1.lrn(x, const([1]), 0.5, 0.75, 2, 5),
+        "LrnSquare": opset1.lrn(x, const([2, 3]), 0.5, 0.75, 1, 3),
+        "Grn": opset1.grn(d, 0.1),
+    }
+    for mode in ["blocks_first", "depth_first"]:
+        outputs[f"Depth{mode}"] = opset1.depth_to_space(x, mode, 2)
+        outputs[f"DepthLine{mode}"] = opset1.depth_to_space(d, mode, 4)
+        outputs[f"Space{mode}"] = opset1.space_to_depth(x, mode, 2)
+    batches = opset2.space_to_batch(x, const([1, 1, 3, 2]), const([0, 0, 1, 1]), const([0, 0, 0, 1]))
+    outputs["SpaceToBatch"] = batches
+    outputs["BatchToSpace"] = opset2.batch_to_space(batches, const([1, 1, 3, 2]), const([0, 0, 1, 0]), const([0, 0, 0, 1]))
+    return outputs, {"x": (x, floats(2, 8, 2, 4)), "d": (d, floats(2, 8, 3))}
+
+
+@model
+def fused_attention():
+    q, k, v = parameter("q", [2, 3, 4, 5]), parameter("k", [2, 1, 6, 5]), parameter("v", [2, 1, 6, 3])
+    m, d = parameter("m", [4, 6], Type.boolean), parameter("d", ["?", "?", 8])
+    outputs = {
+        "Plain": opset13.scaled_dot_product_attention(q, k, v),
+        "Causal": opset13.scaled_dot_product_attention(q, k, v, causal=True),
+        "Masked": opset13.scaled_dot_product_attention(q, k, v, m),
+        "Added": opset13.scaled_dot_product_attention(q, k, v, f32(floats(2, 1, 4, 6))),
+        "Scaled": opset13.scaled_dot_product_attention(q, k, v, f32(floats(1, 6)), f32(0.3)),
+        "Sink": create("opset13", "ScaledDotProductAttention", [q, k, v, m, f32(0.3), f32(floats(1, 3, 1, 1))], {"causal": False}),
+        "Later": opset13.scaled_dot_product_attention(d, d, d, causal=True),
+    }
+    truths = ints(4, 6, low=0, high=2).astype(bool)
+    truths[:, 0] = True
+    return outputs, {"q": (q, floats(2, 3, 4, 5)), "k": (k, floats(2, 1, 6, 5)), "v": (v, floats(2, 1, 6, 3)),
+                     "m": (m, truths), "d": (d, floats(2, 3, 8))}
+
+
 NAMES = {"float32": "f32", "float64": "f64", "float16": "f16", "bool": "bool"}
 
 

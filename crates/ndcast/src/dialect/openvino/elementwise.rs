@@ -1,5 +1,5 @@
 //! Elementwise layers. What a type of layer is, the records of operations say; the rows here are those few that broadcast
-//! in a way of their own or convert.
+//! in a way of their own, convert, or are newer than their operations.
 //!
 //! An operation takes as many inputs as its record has arrays. What a record calls a number is an input here
 //! (HardSigmoid), or an attribute of the same name (Elu, Clamp).
@@ -41,6 +41,22 @@ pub(super) const LAYERS: &[Layer] = &[
         build: |builder, call| {
             call.takes(2, 2)?;
             Ok(vec![builder.prelu(call.input(0)?, call.input(1)?)?])
+        },
+    },
+    Layer {
+        name: "Identity",
+        since: 16,
+        build: |_, call| {
+            call.takes(1, 1)?;
+            Ok(vec![call.input(0)?])
+        },
+    },
+    Layer {
+        name: "ErfInv",
+        since: 17,
+        build: |builder, call| {
+            call.takes(1, 1)?;
+            Ok(vec![builder.op(Op::ErfInv, call.inputs)?])
         },
     },
 ];

@@ -1,13 +1,13 @@
-//! Elements found by number, put where numbers say, and numbers as rows of ones.
+//! Elements found by number, and numbers as rows of ones.
 //!
 //! DIFFERENCE: a number of a row that is not there is an error; OpenVINO gives 0 for it.
 
 use super::{Builder, Call, Layer};
-use crate::dialect::beside::Beside;
+use crate::dialect::tuples;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Apply, Concatenate, Scatter, Take, TakeAlong};
+use crate::graph::kind::{Concatenate, ReshapeTo, Take, TakeAlong};
 use crate::graph::steps::axis_of;
 use crate::op::Op;
 
@@ -40,6 +40,25 @@ pub(super) const LAYERS: &[Layer] = &[
         },
     },
     Layer {
+        name: "GatherND",
+        since: 5,
+        build: |builder, call| {
+            call.takes(2, 2)?;
+            let batch = call.attributes.integer("batch_dims")?.unwrap_or(0);
+            let rows = tuples::gathered(builder.graph, call.input(0)?, call.input(1)?, batch)?;
+            Ok(vec![one_batch(builder, rows, batch)?])
+        },
+    },
+    Layer {
+        name: "GatherND",
+        since: 8,
+        build: |builder, call| {
+            call.takes(2, 2)?;
+            let batch = call.attributes.integer("batch_dims")?.unwrap_or(0);
+            Ok(vec![tuples::gathered(builder.graph, call.input(0)?, call.input(1)?, batch)?])
+        },
+    },
+    Layer {
         name: "Concat",
         since: 1,
         build: |builder, call| {
@@ -48,33 +67,6 @@ pub(super) const LAYERS: &[Layer] = &[
             let rank = rank.map_or_else(|| builder.rank(call.input(0)?), Ok)?;
             let axis = axis_of(call.attributes.needed_integer("axis")?, rank)?;
             Ok(vec![builder.graph.add(Concatenate { axis }, call.inputs)?])
-        },
-    },
-    Layer {
-        name: "ScatterElementsUpdate",
-        since: 3,
-        build: |builder, call| {
-            call.takes(4, 4)?;
-            Ok(vec![builder.scatter(call, Reduced::Nothing, Initial::Counts)?])
-        },
-    },
-    Layer {
-        name: "ScatterElementsUpdate",
-        since: 12,
-        build: |builder, call| {
-            call.takes(4, 4)?;
-            let words = [
-                ("none", Reduced::Nothing),
-                ("sum", Reduced::With(Op::Add)),
-                ("prod", Reduced::With(Op::Multiply)),
-                ("min", Reduced::With(Op::Minimum)),
-                ("max", Reduced::With(Op::Maximum)),
-                ("mean", Reduced::Mean),
-            ];
-            let reduced = call.attributes.word("reduction", &words)?.unwrap_or(Reduced::Nothing);
-            let counts = call.attributes.is_set("use_init_val")? != Some(false);
-            let initial = if counts { Initial::Counts } else { Initial::IsReplaced };
-            Ok(vec![builder.scatter(call, reduced, initial)?])
         },
     },
     Layer {
@@ -105,71 +97,18 @@ fn gather(builder: &mut Builder<'_>, call: &Call<'_>, batch: i64) -> Result<Id, 
     builder.graph.add(Take { axis, batch }, &[data, numbers])
 }
 
-/// The attribute `reduction`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reduced {
-    Nothing,
-    With(Op),
-    Mean,
-}
-
-/// Whether what is there already counts: the attribute `use_init_val`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Initial {
-    Counts,
-    IsReplaced,
-}
-
-impl Builder<'_> {
-    fn scatter(&mut self, call: &Call<'_>, reduced: Reduced, initial: Initial) -> Result<Id, Error> {
-        let (data, numbers, updates) = (call.input(0)?, call.input(1)?, call.input(2)?);
-        let axis = axis_of(self.known_one(call.input(3)?, "axis")?, self.rank(data)?)?;
-        // Numbers for a part of the data alone: that part is changed, and put back.
-        let beside = Beside::of(self.graph, data, numbers, axis)?;
-        let part = beside.part(self.graph, data)?;
-        let part = self.scattered([part, numbers, updates], axis, reduced, initial)?;
-        beside.put(self.graph, data, part)
+/// The axes of the batch as one, as opset5 has them.
+fn one_batch(builder: &mut Builder<'_>, x: Id, batch: i64) -> Result<Id, Error> {
+    let rank = builder.rank(x)?;
+    let batch = usize::try_from(batch).unwrap_or(0);
+    if batch < 2 {
+        return Ok(x);
     }
-
-    fn scattered(
-        &mut self,
-        [data, numbers, updates]: [Id; 3],
-        axis: usize,
-        reduced: Reduced,
-        initial: Initial,
-    ) -> Result<Id, Error> {
-        let with = match reduced {
-            Reduced::Nothing => {
-                return self.graph.add(Scatter { axis, with: None }, &[data, numbers, updates]);
-            }
-            Reduced::With(op) => op,
-            Reduced::Mean => Op::Add,
-        };
-        let mut data = data;
-        if initial == Initial::IsReplaced {
-            // What an operation leaves as it is in place of what is there.
-            let neutral = match with {
-                Op::Multiply => self.graph.full_like(1, updates)?,
-                // One of the updates of each place is as good as nothing.
-                Op::Minimum | Op::Maximum => updates,
-                _ => self.graph.full_like(0, updates)?,
-            };
-            data = self.graph.add(Scatter { axis, with: None }, &[data, numbers, neutral])?;
-        }
-        let sum = self.graph.add(Scatter { axis, with: Some(with) }, &[data, numbers, updates])?;
-        if reduced != Reduced::Mean {
-            return Ok(sum);
-        }
-        let (ones, first) = (self.graph.full_like(1, updates)?, i128::from(initial == Initial::Counts));
-        let mut counts = self.graph.full_like(1, data)?;
-        if first == 0 {
-            let zeros = self.graph.full_like(0, updates)?;
-            counts = self.graph.add(Scatter { axis, with: None }, &[counts, numbers, zeros])?;
-        }
-        let counts = self.graph.add(Scatter { axis, with: Some(Op::Add) }, &[counts, numbers, ones])?;
-        let divide = if self.is_float(data)? { Op::Divide } else { Op::FloorDivide };
-        self.graph.add(Apply(divide), &[sum, counts])
-    }
+    let (before, behind): (Vec<usize>, Vec<usize>) = (0..rank).partition(|&axis| axis < batch);
+    let all = builder.graph.count_along(x, &before, DType::I64)?;
+    let behind = builder.graph.extents_of(x, &behind)?;
+    let to = builder.graph.listed(&[all, behind])?;
+    builder.graph.add(ReshapeTo, &[x, to])
 }
 
 /// `on` where the place along a new axis is the number, else `off`.

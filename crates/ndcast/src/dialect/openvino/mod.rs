@@ -8,6 +8,7 @@
 //! DIFFERENCE: where OpenVINO accepts what it then computes wrongly (negative extents of a target, an axis named twice, a
 //! target that comes when the model runs and does not fit) there is an error here.
 
+mod attention;
 mod attributes;
 mod broadcast;
 mod einsum;
@@ -16,8 +17,11 @@ mod elementwise;
 mod fold;
 mod gather;
 mod normalize;
+mod order;
 mod pad;
 mod quantize;
+mod scatter;
+mod search;
 mod shape;
 mod slice;
 mod steps;
@@ -112,10 +116,14 @@ impl Layer {
         shape::LAYERS,
         slice::LAYERS,
         gather::LAYERS,
+        scatter::LAYERS,
+        search::LAYERS,
+        order::LAYERS,
         pad::LAYERS,
         normalize::LAYERS,
         quantize::LAYERS,
         einsum::LAYERS,
+        attention::LAYERS,
     ];
 
     /// What a type is in an opset.

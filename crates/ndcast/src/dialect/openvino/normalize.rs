@@ -1,10 +1,11 @@
-//! Layers that bring what lies along axes to a common measure: Softmax, LogSoftmax, MVN, NormalizeL2.
+//! Layers that bring what lies along axes to a common measure: Softmax, LogSoftmax, MVN, NormalizeL2, and those by channels.
 
 use super::{Builder, Call, Layer};
 use crate::array::Keep;
-use crate::dialect::normal;
+use crate::dialect::normal::{self, Nearby};
 use crate::error::Error;
 use crate::graph::Id;
+use crate::graph::kind::ReshapeTo;
 use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -87,7 +88,112 @@ pub(super) const LAYERS: &[Layer] = &[
             Ok(vec![builder.op(Op::Divide, &[x, norm])?])
         },
     },
+    Layer {
+        name: "GRN",
+        since: 1,
+        build: |builder, call| {
+            call.takes(1, 1)?;
+            let x = call.input(0)?;
+            let channels = axis_of(1, builder.rank(x)?)?;
+            let bias = needed(call, "bias")?;
+            let squares = builder.op(Op::Multiply, &[x, x])?;
+            let sum = builder.graph.fold(Reduction::Sum, squares, &[channels], Keep::Axes)?;
+            let norm = normal::deviation(builder.graph, sum, bias)?;
+            Ok(vec![builder.op(Op::Divide, &[x, norm])?])
+        },
+    },
+    Layer {
+        name: "LRN",
+        since: 1,
+        build: |builder, call| {
+            call.takes(2, 2)?;
+            Ok(vec![local_response(builder, call)?])
+        },
+    },
+    Layer {
+        name: "BatchNormInference",
+        since: 1,
+        build: |builder, call| {
+            call.takes(5, 5)?;
+            Ok(vec![batch(builder, call, [2, 0, 1, 3, 4])?])
+        },
+    },
+    Layer {
+        name: "BatchNormInference",
+        since: 5,
+        build: |builder, call| {
+            call.takes(5, 5)?;
+            Ok(vec![batch(builder, call, [0, 1, 2, 3, 4])?])
+        },
+    },
+    Layer {
+        name: "GroupNormalization",
+        since: 12,
+        build: |builder, call| {
+            call.takes(3, 3)?;
+            let (x, groups) = (call.input(0)?, call.attributes.needed_integer("num_groups")?);
+            let epsilon = needed(call, "epsilon")?;
+            let grouped = normal::in_groups(builder.graph, x, groups)?;
+            let [standard, ..] = normal::standard(builder.graph, grouped, &[2], epsilon)?;
+            let shape = builder.graph.shape_of(x)?;
+            let standard = builder.graph.add(ReshapeTo, &[standard, shape])?;
+            let [scale, bias] = [call.input(1)?, call.input(2)?];
+            Ok(vec![scaled(builder, standard, scale, bias)?])
+        },
+    },
 ];
+
+/// A number that must be there.
+fn needed(call: &Call<'_>, name: &str) -> Result<f64, Error> {
+    let number = call.attributes.number(name)?;
+    number.ok_or_else(|| Error::value(format!("the attribute {name} is missing")))
+}
+
+/// By a factor, and then with an addend, both one a channel.
+fn scaled(builder: &mut Builder<'_>, x: Id, scale: Id, bias: Id) -> Result<Id, Error> {
+    let scale = normal::by_channel(builder.graph, scale, x)?;
+    let bias = normal::by_channel(builder.graph, bias, x)?;
+    let scaled = builder.op(Op::Multiply, &[x, scale])?;
+    builder.op(Op::Add, &[scaled, bias])
+}
+
+/// By means and variances that are given, one a channel. The inputs stand at these places: the data, gamma, beta, the mean
+/// and the variance.
+fn batch(builder: &mut Builder<'_>, call: &Call<'_>, places: [usize; 5]) -> Result<Id, Error> {
+    let mut given = [call.input(0)?; 5];
+    for (given, place) in given.iter_mut().zip(places) {
+        *given = call.input(place)?;
+    }
+    let [x, gamma, beta, mean, variance] = given;
+    let mean = normal::by_channel(builder.graph, mean, x)?;
+    let variance = normal::by_channel(builder.graph, variance, x)?;
+    let deviation = normal::deviation(builder.graph, variance, needed(call, "epsilon")?)?;
+    let centred = builder.op(Op::Subtract, &[x, mean])?;
+    let standard = builder.op(Op::Divide, &[centred, deviation])?;
+    scaled(builder, standard, gamma, beta)
+}
+
+/// By the squares of what is near along axes, as many as `size` in all, of which half are before.
+fn local_response(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Error> {
+    let x = call.input(0)?;
+    let axes = builder.known(call.input(1)?, "axes")?;
+    let axes = axes_of(&axes, builder.rank(x)?)?;
+    let size = call.attributes.needed_integer("size")?;
+    if size < 1 {
+        return Err(Error::value(format!("its size is {size}")));
+    }
+    let half = (size - 1) / 2;
+    let mut sum = builder.op(Op::Multiply, &[x, x])?;
+    let mut each = needed(call, "alpha")?;
+    for &axis in &axes {
+        sum = normal::sum_nearby(builder.graph, sum, axis, Nearby { before: half, behind: half })?;
+        each /= size as f64;
+    }
+    let sum = builder.graph.with_number(Op::Multiply, sum, each)?;
+    let sum = builder.graph.with_number(Op::Add, sum, needed(call, "bias")?)?;
+    let measure = builder.graph.with_number(Op::Pow, sum, needed(call, "beta")?)?;
+    builder.op(Op::Divide, &[x, measure])
+}
 
 /// The input and the attribute `axis`, which is 1 if it is left out.
 fn along(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<(Id, usize), Error> {

@@ -2,7 +2,7 @@
 
 use ndcast_shape::Extent;
 
-use super::{Builder, Layer};
+use super::{Builder, Call, Layer};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::kind::{
@@ -113,6 +113,17 @@ pub(super) const LAYERS: &[Layer] = &[
             Ok(vec![builder.graph.add(Range, &inputs)?])
         },
     },
+    Layer {
+        name: "Eye",
+        since: 9,
+        build: |builder, call| {
+            call.takes(3, 4)?;
+            let Some(to) = call.attributes.dtype("output_type")? else {
+                return Err(Error::value("the attribute output_type is missing".to_owned()));
+            };
+            Ok(vec![builder.eye(call, to)?])
+        },
+    },
 ];
 
 /// What 0 is among the extents of Reshape.
@@ -208,6 +219,26 @@ impl Builder<'_> {
         let checked = self.graph.add(Broadcast::new((0..dims.len()).map(lay)), &[x])?;
         let index = (0..dims.len()).map(|axis| if drops(axis) { Index::At(0) } else { Index::WHOLE });
         self.graph.add(Slice { index: index.collect() }, &[checked])
+    }
+
+    /// Matrices with ones where the column is so far behind the row, one for each place of a batch.
+    fn eye(&mut self, call: &Call<'_>, to: DType) -> Result<Id, Error> {
+        let mut numbers = [call.input(0)?, call.input(1)?, call.input(2)?];
+        for (number, name) in numbers.iter_mut().zip(["num_rows", "num_columns", "diagonal_index"]) {
+            super::broadcast::check_integers(self.graph.node(*number)?, name)?;
+            *number = self.convert(*number, DType::I64)?;
+            *number = self.graph.add(Reshape::new(&[]), &[*number])?;
+        }
+        let [rows, columns, diagonal] = numbers;
+        let (down, right) = (self.graph.counted(rows)?, self.graph.counted(columns)?);
+        let (down, right) = (self.graph.along(down, 0, 2)?, self.graph.along(right, 1, 2)?);
+        let distance = self.op(Op::Subtract, &[right, down])?;
+        let there = self.op(Op::Equal, &[distance, diagonal])?;
+        let eye = self.convert(there, to)?;
+        let Some(batch) = call.optional(3) else { return Ok(eye) };
+        let batch = self.convert(batch, DType::I64)?;
+        let shape = self.graph.listed(&[batch, rows, columns])?;
+        self.graph.over(eye, shape)
     }
 
     /// Whether elements are floats.

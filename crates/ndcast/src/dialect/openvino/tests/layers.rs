@@ -2,11 +2,8 @@
 
 use super::*;
 
-type Row<'a, E = &'a str> = (&'a str, u32, &'a [&'a str], &'a [(&'a str, &'a str)], E);
-
 #[test]
 fn shapes() {
-    let mut wrong = Vec::new();
     let rows: &[Row<'_>] = &[
         ("ShapeOf", 1, &["2x?"], &[], "2"),
         ("Reshape", 1, &["2x3x4", "[6,-1]"], &[("special_zero", "false")], "6x4"),
@@ -147,18 +144,11 @@ fn shapes() {
         ("Convert", 1, &["2"], &[("destination_type", "FP32")], "! there is no element type \"FP32\""),
         ("PRelu", 1, &["2x3x4", "3"], &[], "2x3x4"),
     ];
-    for (name, opset, inputs, attributes, expected) in rows {
-        let found = layer(name, *opset, inputs, attributes);
-        if !as_expected(&found, expected) {
-            wrong.push(format!("{name}-{opset} {inputs:?} {attributes:?}: {found}, not {expected}"));
-        }
-    }
-    none("layers", &wrong);
+    have_shapes(rows);
 }
 
 #[test]
 fn small_examples() {
-    let mut wrong = Vec::new();
     let rows: &[Row<'_, &[f32]>] = &[
         ("Reverse", 1, &["2x3", "[1]"], &[("mode", "index")], &[3., 2., 1., 6., 5., 4.]),
         ("Reverse", 1, &["2x2", "boolean[1,0]"], &[("mode", "mask")], &[3., 4., 1., 2.]),
@@ -215,14 +205,7 @@ fn small_examples() {
         ("Squeeze", 1, &["1x2", "[0]"], &[], &[1., 2.]),
         ("Broadcast", 1, &["2", "[2,2]", "[0]"], &[("mode", "explicit")], &[1., 1., 2., 2.]),
     ];
-    for (name, opset, inputs, attributes, expected) in rows {
-        let found = values(name, *opset, inputs, attributes);
-        let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * b.abs();
-        if found.len() != expected.len() || !found.iter().zip(*expected).all(near) {
-            wrong.push(format!("{name}-{opset} {inputs:?} {attributes:?}: {found:?}"));
-        }
-    }
-    none("values", &wrong);
+    have_values(rows);
 }
 
 /// What is not known when a layer is built is computed when it runs, and is the same.
@@ -248,48 +231,7 @@ fn unknown_extents_give_the_same() {
         ("OneHot", 1, &["i64:2x3", "[4]", "f32[1]", "f32[0]"], &[("axis", "1")], ""),
         ("Select", 1, &["boolean:3", "2x3", "2x1"], &[], ""),
     ];
-    for (name, opset, inputs, attributes, _) in rows {
-        let known = run(name, *opset, inputs, attributes, |shape| shape.into());
-        let unknown = run(name, *opset, inputs, attributes, |shape| {
-            vec![ndcast_shape::Dim::UNKNOWN; shape.len()].into()
-        });
-        assert_eq!(known, unknown, "{name} {inputs:?}");
-    }
-}
-
-/// The outputs of a layer for counted inputs, whose declared shapes may say less than is given.
-fn run(
-    name: &str,
-    opset: u32,
-    inputs: &[&str],
-    attributes: &[(&str, &str)],
-    declared: impl Fn(&[usize]) -> ndcast_shape::Shape,
-) -> Vec<(Vec<usize>, Vec<f32>)> {
-    let mut graph = Graph::new();
-    let mut given = Vec::new();
-    let mut ids = Vec::new();
-    for (place, text) in inputs.iter().enumerate() {
-        if text.ends_with(']') {
-            ids.push(input(&mut graph, text));
-            continue;
-        }
-        let (dtype, shape) = text.split_once(':').unwrap_or(("f32", text));
-        let extents = shape.parse::<ndcast_shape::Shape>().unwrap().extents().unwrap();
-        let dtype = element_type(dtype).unwrap();
-        given.push(crate::Array::from(counted(&extents)).convert(dtype).eval().unwrap());
-        ids.push(graph.input(&place.to_string(), dtype, declared(&extents)).unwrap());
-    }
-    let attributes = attributes.iter().copied().collect();
-    let made = Builder::new(&mut graph).layer(name, opset, &ids, &attributes);
-    for (place, id) in made.unwrap_or_else(|error| panic!("{name}: {error}")).into_iter().enumerate() {
-        graph.output(&place.to_string(), id).unwrap();
-    }
-    let made = graph.run(&given).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let read = |tensor: Tensor| {
-        let shape = tensor.shape().to_vec();
-        (shape, crate::Array::from(tensor).convert(DType::F32).to_vec::<f32>().unwrap())
-    };
-    made.into_iter().map(read).collect()
+    are_the_same_unknown(rows);
 }
 
 #[test]

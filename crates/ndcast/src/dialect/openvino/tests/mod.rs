@@ -5,6 +5,7 @@ mod broadcast;
 mod elementwise;
 mod layers;
 mod nothing_panics;
+mod places;
 
 use super::*;
 use crate::dtype::DType;
@@ -85,4 +86,78 @@ fn values(layer_type: &str, opset: u32, inputs: &[&str], attributes: &[(&str, &s
 
 fn none(what: &str, wrong: &[String]) {
     assert!(wrong.is_empty(), "{what}:\n  {}", wrong.join("\n  "));
+}
+
+/// A layer by its name and opset, its inputs, its attributes, and what comes of it.
+type Row<'a, E = &'a str> = (&'a str, u32, &'a [&'a str], &'a [(&'a str, &'a str)], E);
+
+/// What is known of the shapes that layers give, or why they give none.
+fn have_shapes(rows: &[Row<'_>]) {
+    let mut wrong = Vec::new();
+    for (name, opset, inputs, attributes, expected) in rows {
+        let found = layer(name, *opset, inputs, attributes);
+        if !as_expected(&found, expected) {
+            wrong.push(format!("{name}-{opset} {inputs:?} {attributes:?}: {found}, not {expected}"));
+        }
+    }
+    none("layers", &wrong);
+}
+
+/// The numbers that layers give for counted inputs.
+fn have_values(rows: &[Row<'_, &[f32]>]) {
+    let mut wrong = Vec::new();
+    for (name, opset, inputs, attributes, expected) in rows {
+        let found = values(name, *opset, inputs, attributes);
+        let near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * b.abs();
+        if found.len() != expected.len() || !found.iter().zip(*expected).all(near) {
+            wrong.push(format!("{name}-{opset} {inputs:?} {attributes:?}: {found:?}"));
+        }
+    }
+    none("values", &wrong);
+}
+
+/// What is not known when a layer is built is computed when it runs, and is the same.
+fn are_the_same_unknown(rows: &[Row<'_>]) {
+    for (name, opset, inputs, attributes, _) in rows {
+        let known = run(name, *opset, inputs, attributes, |shape| shape.into());
+        let unknown = run(name, *opset, inputs, attributes, |shape| {
+            vec![ndcast_shape::Dim::UNKNOWN; shape.len()].into()
+        });
+        assert_eq!(known, unknown, "{name} {inputs:?}");
+    }
+}
+
+/// The outputs of a layer for counted inputs, whose declared shapes may say less than is given.
+fn run(
+    name: &str,
+    opset: u32,
+    inputs: &[&str],
+    attributes: &[(&str, &str)],
+    declared: impl Fn(&[usize]) -> ndcast_shape::Shape,
+) -> Vec<(Vec<usize>, Vec<f32>)> {
+    let mut graph = Graph::new();
+    let mut given = Vec::new();
+    let mut ids = Vec::new();
+    for (place, text) in inputs.iter().enumerate() {
+        if text.ends_with(']') {
+            ids.push(input(&mut graph, text));
+            continue;
+        }
+        let (dtype, shape) = text.split_once(':').unwrap_or(("f32", text));
+        let extents = shape.parse::<ndcast_shape::Shape>().unwrap().extents().unwrap();
+        let dtype = element_type(dtype).unwrap();
+        given.push(crate::Array::from(counted(&extents)).convert(dtype).eval().unwrap());
+        ids.push(graph.input(&place.to_string(), dtype, declared(&extents)).unwrap());
+    }
+    let attributes = attributes.iter().copied().collect();
+    let made = Builder::new(&mut graph).layer(name, opset, &ids, &attributes);
+    for (place, id) in made.unwrap_or_else(|error| panic!("{name}: {error}")).into_iter().enumerate() {
+        graph.output(&place.to_string(), id).unwrap();
+    }
+    let made = graph.run(&given).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let read = |tensor: Tensor| {
+        let shape = tensor.shape().to_vec();
+        (shape, crate::Array::from(tensor).convert(DType::F32).to_vec::<f32>().unwrap())
+    };
+    made.into_iter().map(read).collect()
 }

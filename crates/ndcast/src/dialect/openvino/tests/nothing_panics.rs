@@ -48,7 +48,7 @@ const INPUTS: [&str; 30] = [
     "boolean[1,0]",
 ];
 
-const VALUES: [&str; 26] = [
+const VALUES: [&str; 28] = [
     "0",
     "1",
     "-1",
@@ -75,9 +75,11 @@ const VALUES: [&str; 26] = [
     "reflect",
     "ab,bc->ac",
     "...a,b->a",
+    "blocks_first",
+    "sum",
 ];
 
-const NAMES: [&str; 40] = [
+const NAMES: [&str; 51] = [
     "mode",
     "axis",
     "mode.mode.axis",
@@ -118,6 +120,17 @@ const NAMES: [&str; 40] = [
     "detect_positive",
     "unknown",
     "beta",
+    "epsilon",
+    "bias",
+    "size",
+    "group",
+    "num_groups",
+    "block_size",
+    "batch_axis",
+    "seq_axis",
+    "causal",
+    "with_right_bound",
+    "right_mode",
 ];
 
 #[test]
@@ -127,7 +140,7 @@ fn no_layer_panics() {
     for name in layer_types() {
         for _ in 0..300 {
             let mut graph = Graph::new();
-            let count = 1 + random.below(4);
+            let count = 1 + random.below(5);
             let inputs: Vec<Id> = (0..count).map(|_| input(&mut graph, random.of(&INPUTS))).collect();
             let attributes: Attributes =
                 (0..random.below(8)).map(|_| (random.of(&NAMES), random.of(&VALUES))).collect();

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn models_give_what_openvino_gives() {
     let mut wrong = Vec::new();
-    assert!(names().len() >= 15);
+    assert!(names().len() >= 19);
     for name in names() {
         let (xml, bin) = files(&name);
         match read(&xml, &bin) {
