@@ -250,8 +250,8 @@ impl PyArray {
         scalar::item(py, &equal.any(&axes, ndcast::Keep::Nothing))?.is_truthy()
     }
 
-    fn __getitem__(&self, py: Python<'_>, key: Key) -> PyResult<PyArray> {
-        get(py, &self.array(), key)
+    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+        get(&self.array(), key)
     }
 
     fn __setitem__(&self, py: Python<'_>, key: Key, value: &Bound<'_, PyAny>) -> PyResult<()> {

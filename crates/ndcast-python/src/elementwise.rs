@@ -3,11 +3,10 @@
 //! Nothing here is written for one of them: their names, arguments, defaults and texts are the record's.
 
 use ndcast::op::Body;
-use ndcast::{Array, Op, Operand};
+use ndcast::{Array, Number, Op, Operand};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use smallvec::SmallVec;
 
 use crate::array::{PyArray, made};
 use crate::operand::operand;
@@ -51,23 +50,25 @@ impl Function {
         if record.names.array_api.is_empty() { record.name } else { record.names.array_api }
     }
 
-    /// An argument; none if it is Python's None.
-    fn argument(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<Operand>> {
-        match operand(given)? {
-            None if !given.is_none() => {
-                let (name, other) = (self.name(), given.get_type().name()?);
-                Err(PyTypeError::new_err(format!("{name}() takes arrays and numbers, not a {other}")))
-            }
-            argument => Ok(argument),
+    /// The result if each argument stands in its place, as in most calls; none if one is wrong, which is told elsewhere.
+    fn of_all<const N: usize>(&self, given: &Bound<'_, PyTuple>) -> PyResult<Option<PyArray>> {
+        let mut operands = [const { Operand::Number(Number::Int(0)) }; N];
+        for (place, argument) in operands.iter_mut().zip(given.iter_borrowed()) {
+            let Some(operand) = operand(&argument)? else { return Ok(None) };
+            *place = operand;
         }
+        if !operands.iter().any(|operand| matches!(operand, Operand::Array(_))) {
+            return Ok(None);
+        }
+        made(given.py(), apply(given.py(), self.op, &mut operands)?).map(Some)
     }
 
-    /// The arguments in their order, up to the last that is given.
-    fn arguments(
+    /// The arguments in their order.
+    fn arguments<'py>(
         &self,
-        given: &Bound<'_, PyTuple>,
-        named: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<SmallVec<[Option<Operand>; 4]>> {
+        given: &Bound<'py, PyTuple>,
+        named: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
         let expected = self.op.record().arguments;
         if given.len() > expected.len() {
             return Err(PyTypeError::new_err(format!(
@@ -77,32 +78,26 @@ impl Function {
                 given.len()
             )));
         }
-        let given_arguments = given.iter().map(|argument| self.argument(&argument));
-        let mut arguments: SmallVec<[Option<Operand>; 4]> = given_arguments.collect::<PyResult<_>>()?;
+        let mut arguments: Vec<Option<Bound<'py, PyAny>>> = given.iter().map(Some).collect();
         arguments.resize(expected.len(), None);
         for (name, value) in named.into_iter().flatten() {
             let name = name.cast::<PyString>()?.to_cow()?.into_owned();
             let place =
                 expected.iter().position(|argument| argument.name == name && argument.default.is_some());
             match place {
-                Some(place) if place >= given.len() => arguments[place] = self.argument(&value)?,
+                Some(place) if place >= given.len() => arguments[place] = Some(value),
                 _ => {
                     let text = format!("{}() takes no argument named {name:?} here", self.name());
                     return Err(PyTypeError::new_err(text));
                 }
             }
         }
-        let mut beside = arguments.iter().zip(expected);
-        if let Some((_, lacking)) = beside.find(|(own, argument)| own.is_none() && argument.default.is_none())
-        {
-            return Err(PyTypeError::new_err(format!(
-                "{}() lacks the argument {}",
-                self.name(),
-                lacking.name
-            )));
-        }
-        while arguments.last().is_some_and(Option::is_none) {
-            arguments.pop();
+        for (place, argument) in arguments.iter_mut().enumerate() {
+            *argument = argument.take().filter(|argument| !argument.is_none());
+            if argument.is_none() && expected[place].default.is_none() {
+                let text = format!("{}() lacks the argument {}", self.name(), expected[place].name);
+                return Err(PyTypeError::new_err(text));
+            }
         }
         Ok(arguments)
     }
@@ -113,21 +108,50 @@ impl Function {
     #[pyo3(signature = (*given, **named))]
     fn __call__(&self, given: &Bound<'_, PyTuple>, named: Option<&Bound<'_, PyDict>>) -> PyResult<PyArray> {
         let py = given.py();
-        let arguments = self.arguments(given, named)?;
-        let first = arguments.iter().flatten().find_map(|operand| match operand {
-            Operand::Array(array) => Some(array.dtype()),
-            Operand::Number(_) => None,
-        });
-        let Some(dtype) = first else {
+        if named.is_none() && given.len() == self.op.record().arguments.len() {
+            let made = match given.len() {
+                1 => self.of_all::<1>(given)?,
+                2 => self.of_all::<2>(given)?,
+                3 => self.of_all::<3>(given)?,
+                _ => None,
+            };
+            if let Some(made) = made {
+                return Ok(made);
+            }
+        }
+        let mut arguments = self.arguments(given, named)?;
+        while arguments.last().is_some_and(Option::is_none) {
+            arguments.pop();
+        }
+        let mut operands: Vec<Option<Operand>> = vec![];
+        for argument in &arguments {
+            operands.push(match argument {
+                None => None,
+                Some(argument) => match operand(argument)? {
+                    Some(operand) => Some(operand),
+                    None => {
+                        let (name, other) = (self.name(), argument.get_type().name()?);
+                        let text = format!("{name}() takes arrays and numbers, not a {other}");
+                        return Err(PyTypeError::new_err(text));
+                    }
+                },
+            });
+        }
+        let is_array = |operand: &Option<Operand>| matches!(operand, Some(Operand::Array(_)));
+        let Some(Operand::Array(first)) =
+            operands.iter().find(|operand| is_array(operand)).cloned().flatten()
+        else {
             let text = format!("at least one argument of {}() is an array", self.name());
             return Err(PyTypeError::new_err(text));
         };
-        let dtype = dtype.map_err(|error| crate::error::exception(py, &error))?;
         // What is left out before others is a number of the arrays' type.
+        let dtype = first.dtype().map_err(|error| crate::error::exception(py, &error))?;
         let left_out = |place: usize| Operand::Array(Array::left_out(self.op, place, dtype));
-        let operands = arguments.into_iter().enumerate();
-        let mut operands: SmallVec<[Operand; 4]> =
-            operands.map(|(place, own)| own.unwrap_or_else(|| left_out(place))).collect();
+        let mut operands: Vec<Operand> = operands
+            .into_iter()
+            .enumerate()
+            .map(|(place, own)| own.unwrap_or_else(|| left_out(place)))
+            .collect();
         made(py, apply(py, self.op, &mut operands)?)
     }
 

@@ -12,7 +12,6 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyString, PyTuple};
-use smallvec::{SmallVec, smallvec};
 
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
@@ -24,7 +23,7 @@ use crate::picked::{self, Picked};
 use crate::policy;
 
 /// What stands in the brackets.
-pub(crate) struct Key(pub(crate) SmallVec<[Part; 4]>);
+pub(crate) struct Key(pub(crate) Vec<Part>);
 
 pub(crate) enum Part {
     Basic(Index),
@@ -38,8 +37,8 @@ impl<'py> FromPyObject<'_, 'py> for Key {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Key> {
-        let Ok(parts) = object.cast::<PyTuple>() else { return Ok(Key(smallvec![part(&object)?])) };
-        let parts = parts.iter().map(|item| part(&item)).collect::<PyResult<SmallVec<_>>>()?;
+        let Ok(parts) = object.cast::<PyTuple>() else { return Ok(Key(vec![part(&object)?])) };
+        let parts = parts.iter().map(|item| part(&item)).collect::<PyResult<Vec<_>>>()?;
         let ellipses = parts.iter().filter(|part| matches!(part, Part::Basic(Index::Ellipsis))).count();
         if ellipses > 1 {
             let text = format!("an index has one ellipsis at most, and this has {ellipses}");
@@ -49,22 +48,49 @@ impl<'py> FromPyObject<'_, 'py> for Key {
     }
 }
 
-fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
-    let py = object.py();
-    // The commonest first: to ask for a method takes longer than all the rest.
+/// The commonest parts: to ask others for a method takes longer than all of these.
+fn common(object: &Bound<'_, PyAny>) -> PyResult<Option<Index>> {
     if let Ok(number) = object.cast_exact::<PyInt>()
         && let Ok(number) = number.extract()
     {
-        return Ok(Part::Basic(Index::At(number)));
+        return Ok(Some(Index::At(number)));
     }
     if let Ok(slice) = object.cast::<PySlice>() {
-        return slice_part(slice).map(Part::Basic);
+        return slice_part(slice).map(Some);
     }
     if object.is_none() {
-        return Ok(Part::Basic(Index::New));
+        return Ok(Some(Index::New));
     }
-    if object.is_instance_of::<PyEllipsis>() {
-        return Ok(Part::Basic(Index::Ellipsis));
+    Ok(object.is_instance_of::<PyEllipsis>().then_some(Index::Ellipsis))
+}
+
+/// So many parts have room on the stack.
+const ROOM: usize = 8;
+
+/// An index of the commonest parts alone, put into this room; none if it is another, or none.
+fn common_index<'r>(key: &Bound<'_, PyAny>, room: &'r mut [Index; ROOM]) -> PyResult<Option<&'r [Index]>> {
+    let Ok(parts) = key.cast::<PyTuple>() else {
+        let Some(index) = common(key)? else { return Ok(None) };
+        room[0] = index;
+        return Ok(Some(&room[..1]));
+    };
+    let count = parts.len();
+    if count > ROOM {
+        return Ok(None);
+    }
+    let mut ellipses = 0;
+    for (place, part) in room.iter_mut().zip(parts.iter_borrowed()) {
+        let Some(index) = common(&part)? else { return Ok(None) };
+        ellipses += usize::from(matches!(index, Index::Ellipsis));
+        *place = index;
+    }
+    Ok((ellipses <= 1).then_some(&room[..count]))
+}
+
+fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
+    let py = object.py();
+    if let Some(index) = common(object)? {
+        return Ok(Part::Basic(index));
     }
     if let Ok(truth) = object.cast::<PyBool>() {
         return Ok(Part::Mask(Array::scalar(truth.is_true())));
@@ -142,7 +168,7 @@ fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
 
 impl Key {
     /// The index, if it has no arrays.
-    fn basic(&self) -> Option<SmallVec<[Index; 4]>> {
+    fn basic(&self) -> Option<Vec<Index>> {
         let index = |part: &Part| if let Part::Basic(index) = part { Some(*index) } else { None };
         self.0.iter().map(index).collect()
     }
@@ -161,7 +187,12 @@ impl Key {
 }
 
 /// `x[key]`.
-pub(crate) fn get(py: Python<'_>, array: &Array, key: Key) -> PyResult<PyArray> {
+pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+    let py = key.py();
+    if let Some(index) = common_index(key, &mut [Index::New; ROOM])? {
+        return made(py, array.select(index));
+    }
+    let key: Key = key.extract()?;
     let selected = match key.basic() {
         Some(index) => array.select(&index),
         None => py.detach(|| picked::get(array, key)).map_err(|failure| failure.raised(py))?,

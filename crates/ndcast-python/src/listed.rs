@@ -25,12 +25,12 @@ impl Listed {
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> Option<Listed> {
         let mut shape = vec![];
         let mut first = object.clone();
-        while let Some(parts) = parts(&first) {
-            shape.push(parts.len());
-            first = parts.into_iter().next()?;
-            if shape.len() > DEEPEST {
+        while let Some(extent) = extent(&first) {
+            shape.push(extent);
+            if extent == 0 || shape.len() > DEEPEST {
                 return None;
             }
+            first = first.get_item(0).ok()?;
         }
         if shape.is_empty() {
             return None;
@@ -70,12 +70,10 @@ impl Listed {
     }
 }
 
-/// The parts of a list or a tuple.
-fn parts<'py>(object: &Bound<'py, PyAny>) -> Option<Vec<Bound<'py, PyAny>>> {
-    if let Ok(list) = object.cast_exact::<PyList>() {
-        return Some(list.iter().collect());
-    }
-    object.cast_exact::<PyTuple>().ok().map(|tuple| tuple.iter().collect())
+/// How many parts a list or a tuple has.
+fn extent(object: &Bound<'_, PyAny>) -> Option<usize> {
+    let of_list = object.cast_exact::<PyList>().ok().map(PyListMethods::len);
+    of_list.or_else(|| object.cast_exact::<PyTuple>().ok().map(PyTupleMethods::len))
 }
 
 /// All numbers in a list of a shape, one behind the other; `None` if it has another shape, or one is of another kind.
@@ -99,6 +97,11 @@ fn add<'py, T>(
         found.push(number(object)?);
         return Some(());
     };
-    let parts = parts(object).filter(|parts| parts.len() == extent)?;
-    parts.iter().try_for_each(|part| add(part, rest, number, found))
+    if self::extent(object) != Some(extent) {
+        return None;
+    }
+    if let Ok(list) = object.cast_exact::<PyList>() {
+        return list.iter().try_for_each(|part| add(&part, rest, number, found));
+    }
+    object.cast_exact::<PyTuple>().ok()?.iter().try_for_each(|part| add(&part, rest, number, found))
 }
