@@ -204,6 +204,17 @@ def main():
         row(op, 13, [same])
         row(op, 13, [same], axis=1, keepdims=0)
         row(op, 13, [same], axis=-1, keepdims=0, select_last_index=1)
+    some = np.array([[3, -1, 2, 7, -5], [0, 4, -4, 9, 1]])
+    for kind in [np.float32, np.float16, np.int8, np.int32, np.int64]:
+        row("TopK", 11, [some.astype(kind), i64(3)], outputs=2)
+        row("TopK", 11, [some.astype(kind), i64(2)], outputs=2, axis=0, largest=0)
+    row("TopK", 1, [some.astype(np.float32)], outputs=2, axis=-1, k=2)
+    row("TopK", 10, [some.astype(np.float32), i64(5)], outputs=2, axis=-1)
+    row("TopK", 11, [some.astype(np.uint8), i64(4)], outputs=2, axis=1, largest=1)
+    row("TopK", 24, [mixed(2, 3, 2), i64(2)], outputs=2, axis=-2, largest=0, sorted=1)
+    row("TopK", 11, [np.array([1, 1, 0, 1, 0], np.float32), i64(4)], outputs=2)
+    row("TopK", 11, [np.array([1, 1, 0, 1, 0], np.float32), i64(4)], outputs=2, largest=0)
+    row("TopK", 11, [some.astype(np.float32), i64(0)], outputs=2)
     for exclusive in (0, 1):
         for reverse in (0, 1):
             row("CumSum", 14, [cube, np.int64(1)], exclusive=exclusive, reverse=reverse)

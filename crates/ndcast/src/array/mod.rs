@@ -58,6 +58,7 @@ pub(crate) use expression::{Axes, Call, Called, Expression, Form};
 use ndcast_shape::Shape;
 use node::Node;
 pub use number::{Number, Operand};
+pub(crate) use order::check_ordered;
 pub use over::Over;
 pub use pad::Padding;
 pub use search::Side;

@@ -158,6 +158,16 @@ pub(super) fn for_ordered<F: ForOrdered>(dtype: DType, what: F) -> Result<F::Out
     })
 }
 
+/// An error if elements of a type have no order.
+pub(crate) fn check_ordered(dtype: DType) -> Result<(), Error> {
+    struct Nothing;
+    impl ForOrdered for Nothing {
+        type Out = ();
+        fn of<T: Ordered>(self) {}
+    }
+    for_ordered(dtype, Nothing)
+}
+
 /// Elements of this type have no order.
 pub(super) fn no_order(dtype: DType) -> Error {
     let takes = |dtype: &DType| dtype.computes() && dtype.class() != Class::Text;

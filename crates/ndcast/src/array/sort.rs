@@ -6,7 +6,7 @@ use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::evaluate::compact;
 use super::lines::each_line;
-use super::order::{ForOrdered, Ordered, for_ordered};
+use super::order::{ForOrdered, Ordered, check_ordered, for_ordered};
 use super::{Array, Called, Extents, radix};
 use crate::dtype::DType;
 use crate::tensor::Tensor;
@@ -58,7 +58,7 @@ impl Array {
         if axis >= own.len() {
             return self.no_axis(what.name(), axis);
         }
-        if let Err(error) = for_ordered(dtype, Nothing) {
+        if let Err(error) = check_ordered(dtype) {
             return Array::of_error(error.of(what.name()));
         }
         // The axis is put last, and back.
@@ -102,14 +102,6 @@ impl What {
             What::Places => "argsort",
         }
     }
-}
-
-/// Whether there is an order at all.
-struct Nothing;
-
-impl ForOrdered for Nothing {
-    type Out = ();
-    fn of<T: Ordered>(self) {}
 }
 
 /// Lines of so many elements, sorted one by one.

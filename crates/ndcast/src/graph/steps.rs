@@ -5,9 +5,10 @@ use ndcast_shape::rule::array_api;
 use ndcast_shape::{Dim, Extent, Index};
 
 use super::kind::{
-    Apply, Broadcast, Concatenate, Convert, Fit, Lay, Range, Reduce, Reshape, ReshapeTo, ShapeOf, Slice, Take,
+    Apply, Argsort, Broadcast, Concatenate, Convert, Fit, Lay, Range, Reduce, Reshape, ReshapeTo, ShapeOf,
+    Slice, Take, TakeAlong,
 };
-use super::{Graph, Id};
+use super::{Graph, Id, Kind, Node};
 use crate::array::{Keep, Number};
 use crate::convert::Overflow;
 use crate::dtype::DType;
@@ -93,6 +94,24 @@ impl Graph {
     pub(crate) fn with_number(&mut self, op: Op, x: Id, number: impl Into<Number>) -> Result<Id, Error> {
         let number = self.full_like(number, x)?;
         self.add(Apply(op), &[x, number])
+    }
+
+    /// The first so many elements along an axis in order, if not all, and where they are.
+    pub(crate) fn sorted(&mut self, x: Id, sort: Argsort, count: Option<Id>) -> Result<[Id; 2], Error> {
+        let axis = sort.axis;
+        let arguments: Vec<Id> = std::iter::once(x).chain(count).collect();
+        let places = self.add(sort, &arguments)?;
+        Ok([self.add(TakeAlong { axis }, &[x, places])?, places])
+    }
+
+    /// The node of the places, if a node is elements in order: those that these places take.
+    pub(crate) fn sort_of(&self, node: &Node) -> Option<Id> {
+        let (Kind::TakeAlong(take), &[x, places]) = (node.kind(), node.arguments()) else { return None };
+        let found = self.at(places);
+        let Kind::Argsort(sort) = found.kind() else { return None };
+        // Places of a narrower type may be others.
+        let whole = sort.to.size().is_some_and(|size| size >= 4);
+        (whole && sort.axis == take.axis && found.arguments().first() == Some(&x)).then_some(places)
     }
 
     /// A fold along axes.

@@ -25,6 +25,7 @@ mod quantise;
 mod scatter;
 mod select;
 mod shape;
+mod sort;
 mod source;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::call::{Built, Call};
 use super::{
     attention, elementwise, fold, gather, loss, matrix, normalise, pad, part, quantise, scatter, select,
-    shape, source,
+    shape, sort, source,
 };
 use crate::error::{Error, ErrorKind};
 use crate::op::{Op, entries};
@@ -126,6 +126,7 @@ operators! {
     "Swish" 24, 1..=1, elementwise::swish;
     "TensorScatter" 24, 2..=3, scatter::into_cache;
     "Tile" 1, 2..=3, shape::tile;
+    "TopK" 1, 1..=2, sort::top_k;
     "Transpose" 1, 1..=1, shape::transpose;
     "Trilu" 14, 1..=2, select::trilu;
     "Unsqueeze" 1, 1..=2, shape::unsqueeze;

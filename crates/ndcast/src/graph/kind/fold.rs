@@ -145,7 +145,7 @@ fn least(dtype: DType) -> Number {
 }
 
 /// The greatest number of a type: infinity if it has one.
-fn greatest(dtype: DType) -> Number {
+pub(super) fn greatest(dtype: DType) -> Number {
     match (dtype.class(), dtype.bits().unwrap_or(8)) {
         (Class::Float, _) => Number::Float(f64::INFINITY),
         (Class::Signed, bits) => Number::Int((1i128 << (bits - 1)) - 1),

@@ -16,6 +16,7 @@ mod matrix;
 mod shape;
 mod slice;
 mod slice_by;
+mod sort;
 mod source;
 
 use std::ops::Range as Places;
@@ -41,6 +42,7 @@ pub use matrix::MatMul;
 pub use shape::{Reshape, ReshapeTo, ShapeOf};
 pub use slice::{Insert, Slice, Transpose};
 pub use slice_by::{InsertBy, SliceBy};
+pub use sort::{Argsort, Order};
 pub use source::{Constant, Input, Range};
 
 /// What is known of a node's value before anything runs.
@@ -216,6 +218,8 @@ kinds! {
     Accumulate "accumulate";
     /// Where along an axis the greatest or the least is.
     Find "find";
+    /// Where along an axis the elements are that a sorted array has.
+    Argsort "argsort";
     /// The product of matrices.
     MatMul "matmul";
 }

@@ -303,6 +303,7 @@ fn every_kind_is_read_as_it_is_printed() {
         %sum = sum(%x) axes=[0, 2] keep=nothing
         %cum = accumulate(%x) with=sum axis=1 direction=backward start=before
         %arg = find(%x) which=min axis=1 keep=axes to=i32
+        %order = argsort(%x, %i0) axis=1 direction=descending order=total to=i64
         %mm = matmul(%x, %y)
         %one = range(%s, %i0, %s)
         output "out" = %mm
@@ -317,7 +318,7 @@ fn every_kind_is_read_as_it_is_printed() {
     let mut families: Vec<&str> = graph.nodes().map(|(_, node)| node.kind().name()).collect();
     families.sort_unstable();
     families.dedup();
-    assert_eq!(families.len(), 26, "{families:?}");
+    assert_eq!(families.len(), 27, "{families:?}");
     for line in
         ["%10 = maximum(%0, %9) : f32 Nx?x6", "values=[1.5, -inf, NaN, 0.0]", "\"a \\\"quoted\\\" name\""]
     {

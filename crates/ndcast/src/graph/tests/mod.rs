@@ -6,6 +6,7 @@ mod large;
 mod plain;
 mod random;
 mod rewrites;
+mod sort;
 mod tape;
 
 use super::{Graph, Id};

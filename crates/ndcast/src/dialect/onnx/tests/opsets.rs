@@ -110,6 +110,31 @@ fn bounds_and_axes_moved() {
     assert_eq!(node.run(Given::Known).unwrap()[1].shape(), [2, 2]);
 }
 
+/// How many are wanted is an attribute before opset 10, and that it is the least may be said since opset 11.
+#[test]
+fn the_greatest_and_the_least() {
+    let x = || floats(&[4], &[3.0, 1.0, 4.0, 2.0]);
+    let by_attribute = |opset| Try::new(opset, "TopK", vec![x()], attributes().with("k", 2));
+    let by_input = |opset| Try::new(opset, "TopK", vec![x(), integers(&[2])], attributes());
+    for opset in [1, 9] {
+        assert_eq!(by_attribute(opset).floats().unwrap(), [4.0, 3.0]);
+        let text = by_input(opset).floats().unwrap_err().to_string();
+        assert_eq!(text, "TopK: its k is an attribute before opset 10");
+        let text = Try::new(opset, "TopK", vec![x()], attributes()).floats().unwrap_err().to_string();
+        assert_eq!(text, "TopK: its attribute k is missing");
+    }
+    for opset in [10, 11, 24] {
+        assert_eq!(by_input(opset).floats().unwrap(), [4.0, 3.0]);
+        assert!(by_attribute(opset).floats().is_err());
+    }
+    let least = |opset| {
+        let least = attributes().with("largest", 0).with("sorted", 0);
+        Try::new(opset, "TopK", vec![x(), integers(&[2])], least).floats()
+    };
+    assert_eq!(least(10).unwrap_err().to_string(), "TopK: it has no attribute largest in opset 10");
+    assert_eq!(least(11).unwrap(), [1.0, 2.0]);
+}
+
 /// Before opset 13 a softmax goes along all axes from the attribute on, and by default from the second.
 #[test]
 fn softmax_of_several_axes() {

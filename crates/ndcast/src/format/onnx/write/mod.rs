@@ -5,9 +5,10 @@
 
 mod elementwise;
 mod movement;
+mod sort;
 pub(super) mod taken;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::wire::Message;
 use crate::convert::Overflow;
@@ -48,7 +49,7 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     let needed = graph.needed(graph.outputs().iter().map(crate::graph::Output::id));
     for (id, node) in graph.nodes() {
         if needed[id.place()] || matches!(node.kind(), Kind::Input(_)) {
-            let written = writer.written(node);
+            let written = writer.written(id, node);
             let name = written.map_err(|error| match node.name() {
                 Some(name) => error.at(name),
                 None => error.at(&format!("%{} = {}", id.place(), node.kind().name())),
@@ -91,6 +92,8 @@ pub(super) struct Writer<'g> {
     body: Message,
     /// What each node is called in the file.
     names: Vec<String>,
+    /// What the elements are called that a TopK gives beside their places, by the place of the node that is the latter.
+    sorted: HashMap<usize, String>,
     /// The last node, which is not in the body yet, because it may get another name.
     last: Option<Last>,
     /// The names that values have, those of the graph's inputs and outputs from the beginning.
@@ -100,7 +103,7 @@ pub(super) struct Writer<'g> {
     count: usize,
 }
 
-/// A node without its output: what it is, and the name that its output has so far.
+/// A node without its last output: what it is, and the name that this output has so far.
 struct Last {
     node: Message,
     output: String,
@@ -122,7 +125,8 @@ impl<'g> Writer<'g> {
         let taken = inputs.chain(outputs).map(str::to_owned).collect();
         let own = graph.nodes().filter_map(|(_, node)| node.name()).collect();
         let names = vec![String::new(); graph.len()];
-        Writer { graph, body: Message::default(), names, last: None, taken, own, count: 0 }
+        let sorted = HashMap::new();
+        Writer { graph, body: Message::default(), names, sorted, last: None, taken, own, count: 0 }
     }
 
     fn name(&self, id: Id) -> &str {
@@ -164,6 +168,21 @@ impl<'g> Writer<'g> {
         let output = self.fresh();
         self.named_node(op_type, inputs, attributes, &output);
         output
+    }
+
+    /// A node of two outputs; their names.
+    fn node_of_two(
+        &mut self,
+        op_type: &str,
+        inputs: &[&str],
+        attributes: &[(&str, Value<'_>)],
+    ) -> [String; 2] {
+        let (first, second) = (self.fresh(), self.fresh());
+        self.named_node(op_type, inputs, attributes, &second);
+        if let Some(last) = &mut self.last {
+            last.node.text(2, &first);
+        }
+        [first, second]
     }
 
     fn named_node(&mut self, op_type: &str, inputs: &[&str], attributes: &[(&str, Value<'_>)], output: &str) {
@@ -236,7 +255,7 @@ impl<'g> Writer<'g> {
     }
 
     /// A node of the graph; what it is called.
-    fn written(&mut self, node: &Node) -> Result<String, Error> {
+    fn written(&mut self, id: Id, node: &Node) -> Result<String, Error> {
         let inputs: Vec<String> = node.arguments().iter().map(|&id| self.name(id).to_owned()).collect();
         let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
         match node.kind() {
@@ -264,6 +283,7 @@ impl<'g> Writer<'g> {
                 }
                 Ok(self.node("Cast", &inputs, &attributes))
             }
+            Kind::Argsort(sort) => self.argsort(sort, id, node, &inputs),
             _ => self.moved(node, &inputs),
         }
     }

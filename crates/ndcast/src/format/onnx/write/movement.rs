@@ -61,6 +61,9 @@ impl Writer<'_> {
                 self.take(take, &[inputs[0], &numbers], ranks)
             }
             Kind::TakeAlong(take) => {
+                if let Some(elements) = self.elements_in_order(node) {
+                    return Ok(elements);
+                }
                 let numbers = self.cast(inputs[1], DType::I64)?;
                 let axis = Value::Int(signed(take.axis));
                 Ok(self.node("GatherElements", &[inputs[0], &numbers], &[("axis", axis)]))

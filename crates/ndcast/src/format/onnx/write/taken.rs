@@ -29,6 +29,7 @@ const TAKEN: &[Row] = &[
         matches!(dtype, DType::Bool | DType::I8 | DType::U8) || wide(dtype) || floats(dtype)
     }),
     ("Range", |dtype| matches!(dtype, DType::I16 | DType::I32 | DType::I64 | DType::F32 | DType::F64)),
+    ("TopK", |dtype| integers(dtype) || (floats(dtype) && dtype != DType::Bf16)),
     ("Celu", |dtype| dtype == DType::F32),
 ];
 
