@@ -24,6 +24,7 @@ mod scatter;
 mod search;
 mod shape;
 mod slice;
+mod sort;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -115,6 +116,7 @@ impl Layer {
         fold::LAYERS,
         shape::LAYERS,
         slice::LAYERS,
+        sort::LAYERS,
         gather::LAYERS,
         scatter::LAYERS,
         search::LAYERS,

@@ -16,6 +16,7 @@ mod tests;
 mod weights;
 mod write;
 mod write_movement;
+mod write_sort;
 mod xml;
 
 use std::fs::{self, File};

@@ -8,7 +8,7 @@ use ndcast_shape::{Dim, Shape};
 
 use super::expand::{expanded, named, numbers};
 use super::weights::packed;
-use super::xml::{Document, Layer, Port};
+use super::xml::{Document, Layer, Output, Port};
 use super::{implicit, write_movement};
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
@@ -37,6 +37,17 @@ pub(super) struct Writer<'g> {
     names: HashSet<String>,
     /// The names of each node's tensor.
     tensors: Vec<Vec<String>>,
+    /// The elements that a TopK gives beside the places that a node is.
+    pub(super) sorted: HashMap<Id, Sorted>,
+}
+
+/// Elements in order.
+#[derive(Default)]
+pub(super) struct Sorted {
+    /// The names of their tensor.
+    pub(super) names: Vec<String>,
+    /// What they are, once they are written.
+    pub(super) port: Option<Port>,
 }
 
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
@@ -50,12 +61,16 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     for (output, name) in graph.outputs().iter().zip(&names) {
         tensors[output.id().place()].push(name.clone());
     }
-    // What changes nothing is no layer: it is its argument, whose tensor has its names.
+    // What changes nothing is no layer: it is its argument, whose tensor has its names. Nor are elements in order, of which there
+    // is one tensor.
+    let mut sorted: HashMap<Id, Sorted> = HashMap::new();
     let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
     for (id, node) in nodes.into_iter().rev() {
         if write_movement::passes(&graph, node) {
             let names = std::mem::take(&mut tensors[id.place()]);
             tensors[node.arguments()[0].place()].extend(names);
+        } else if let Some(sort) = graph.sort_of(node) {
+            sorted.entry(sort).or_default().names.append(&mut tensors[id.place()]);
         }
     }
     let mut writer = Writer {
@@ -66,6 +81,7 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         ports: vec![None; graph.len()],
         names: HashSet::new(),
         tensors,
+        sorted,
     };
     let needed = needed(&graph);
     let mut missing = Vec::new();
@@ -90,14 +106,7 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         let port = writer.port(output.id())?;
         let sink = writer.free_name(&format!("{name}/sink"));
         let attributes = [("output_names", name)];
-        let layer = Layer {
-            kind: "Result",
-            opset: 1,
-            attributes: &attributes,
-            name: &sink,
-            tensor: &[],
-            output: None,
-        };
+        let layer = Layer { kind: "Result", opset: 1, attributes: &attributes, name: &sink, outputs: &[] };
         writer.document.layer(&layer, &[port])?;
     }
     Ok((writer.document.finished("model"), writer.bin))
@@ -195,29 +204,38 @@ impl Writer<'_> {
         shape: Shape,
     ) -> Result<Port, Error> {
         let name = self.free_name(&format!("{kind}_{}", self.document.count()));
-        let output = Some((dtype, shape));
-        let layer = Layer { kind, opset, attributes: &attributes, name: &name, tensor: &[], output };
-        let port = self.document.layer(&layer, inputs)?;
-        port.ok_or_else(|| Error::value("a layer gives nothing".to_owned()))
+        let outputs = [Output { dtype, shape, names: &[] }];
+        let layer = Layer { kind, opset, attributes: &attributes, name: &name, outputs: &outputs };
+        only(self.document.layer(&layer, inputs)?)
     }
 
     /// The layer that is a node.
-    pub(super) fn last(
+    pub(super) fn last(&mut self, id: Id, written: Written<'_>, inputs: &[Port]) -> Result<Port, Error> {
+        let names = std::mem::take(&mut self.tensors[id.place()]);
+        let node = self.graph.node(id)?;
+        let output = Output { dtype: node.dtype(), shape: node.shape().clone(), names: &names };
+        only(self.last_of(id, written, inputs, &[output])?)
+    }
+
+    /// The layer that is a node, of these outputs.
+    pub(super) fn last_of(
         &mut self,
         id: Id,
         (kind, opset, attributes): Written<'_>,
         inputs: &[Port],
-    ) -> Result<Port, Error> {
-        let node = self.graph.node(id)?;
-        let name = match node.name() {
+        outputs: &[Output<'_>],
+    ) -> Result<Vec<Port>, Error> {
+        let name = match self.graph.node(id)?.name() {
             Some(name) => self.free_name(name),
             None => self.free_name(&format!("{kind}_{}", self.document.count())),
         };
-        let output = Some((node.dtype(), node.shape().clone()));
-        let tensor = std::mem::take(&mut self.tensors[id.place()]);
-        let layer = Layer { kind, opset, attributes: &attributes, name: &name, tensor: &tensor, output };
-        let port = self.document.layer(&layer, inputs)?;
-        port.ok_or_else(|| Error::value("a layer gives nothing".to_owned()))
+        let layer = Layer { kind, opset, attributes: &attributes, name: &name, outputs };
+        self.document.layer(&layer, inputs)
+    }
+
+    /// The names of a node's tensor.
+    pub(super) fn names(&self, id: Id) -> Vec<String> {
+        self.tensors[id.place()].clone()
     }
 
     /// Integers along one axis.
@@ -307,6 +325,11 @@ impl Writer<'_> {
         let inputs = self.ports(&inputs)?;
         self.last(id, (kind, opset, attributes), &inputs)
     }
+}
+
+/// The only output of a layer.
+fn only(ports: Vec<Port>) -> Result<Port, Error> {
+    ports.into_iter().next().ok_or_else(|| Error::value("a layer gives nothing".to_owned()))
 }
 
 fn auto_broadcast(auto: AutoBroadcast) -> Vec<(&'static str, String)> {

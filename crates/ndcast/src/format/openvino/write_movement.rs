@@ -15,11 +15,11 @@ use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
-fn plain<'l>(kind: &'l str) -> Written<'l> {
+pub(super) fn plain<'l>(kind: &'l str) -> Written<'l> {
     (kind, OPSET, Vec::new())
 }
 
-fn with<'l>(kind: &'l str, attributes: &[(&'l str, String)]) -> Written<'l> {
+pub(super) fn with<'l>(kind: &'l str, attributes: &[(&'l str, String)]) -> Written<'l> {
     (kind, OPSET, attributes.to_vec())
 }
 
@@ -132,6 +132,9 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
             writer.last(id, with("Gather", &[("batch_dims", take.batch.to_string())]), &inputs)
         }
         Kind::TakeAlong(take) => {
+            if let Some(elements) = writer.elements_in_order(node) {
+                return Ok(elements);
+            }
             inputs[1] = writer.numbers(&inputs[1])?;
             writer.last(id, with("GatherElements", &[("axis", take.axis.to_string())]), &inputs)
         }
@@ -163,6 +166,8 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
             ];
             writer.last(id, with("CumSum", &attributes), &inputs)
         }
+        Kind::Argsort(sort) => writer.argsort(id, sort, &inputs),
+        Kind::Find(find) => writer.find(id, find, &inputs[0]),
         Kind::MatMul(_) => {
             let attributes = ["transpose_a", "transpose_b"].map(|name| (name, "false".to_owned()));
             writer.last(id, with("MatMul", &attributes), &inputs)
@@ -191,7 +196,7 @@ impl Writer<'_> {
     }
 
     /// The extents of an array as i64.
-    fn extents(&mut self, of: &[Port]) -> Result<Port, Error> {
+    pub(super) fn extents(&mut self, of: &[Port]) -> Result<Port, Error> {
         let rank = of[0].shape.rank().map_or(ndcast_shape::Dim::UNKNOWN, ndcast_shape::Dim::Known);
         let to = [("output_type", element_type_name(DType::I64)?)];
         self.step(with("ShapeOf", &to), of, DType::I64, Shape::from([rank]))

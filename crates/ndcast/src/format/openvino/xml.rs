@@ -23,10 +23,16 @@ pub(super) struct Layer<'l> {
     pub(super) opset: u32,
     pub(super) attributes: &'l [(&'l str, String)],
     pub(super) name: &'l str,
-    /// The names of the tensor that it gives.
-    pub(super) tensor: &'l [String],
-    /// The type and the shape of what it gives; none if it gives nothing.
-    pub(super) output: Option<(DType, Shape)>,
+    /// What it gives.
+    pub(super) outputs: &'l [Output<'l>],
+}
+
+/// What a layer gives.
+pub(super) struct Output<'l> {
+    pub(super) dtype: DType,
+    pub(super) shape: Shape,
+    /// The names of the tensor.
+    pub(super) names: &'l [String],
 }
 
 #[derive(Debug, Default)]
@@ -69,8 +75,8 @@ impl Document {
         self.count
     }
 
-    /// Writes a layer and the edges to it.
-    pub(super) fn layer(&mut self, layer: &Layer<'_>, inputs: &[Port]) -> Result<Option<Port>, Error> {
+    /// Writes a layer and the edges to it; its outputs.
+    pub(super) fn layer(&mut self, layer: &Layer<'_>, inputs: &[Port]) -> Result<Vec<Port>, Error> {
         let id = self.count;
         let text = &mut self.layers;
         // Writing into a text does not fail.
@@ -100,20 +106,24 @@ impl Document {
             }
             text.push_str("\t\t\t</input>\n");
         }
-        if let Some((dtype, shape)) = &layer.output {
+        // Ports are counted on from the inputs.
+        let outputs = || (inputs.len()..).zip(layer.outputs);
+        if !layer.outputs.is_empty() {
             text.push_str("\t\t\t<output>\n");
-            port(text, inputs.len(), *dtype, shape, layer.tensor)?;
+            for (place, output) in outputs() {
+                port(text, place, output.dtype, &output.shape, output.names)?;
+            }
             text.push_str("\t\t\t</output>\n");
         }
         text.push_str("\t\t</layer>\n");
         self.count += 1;
-        let made = |(dtype, shape): &(DType, Shape)| Port {
+        let made = |(port, output): (usize, &Output<'_>)| Port {
             layer: id,
-            port: inputs.len(),
-            dtype: *dtype,
-            shape: shape.clone(),
+            port,
+            dtype: output.dtype,
+            shape: output.shape.clone(),
         };
-        Ok(layer.output.as_ref().map(made))
+        Ok(outputs().map(made).collect())
     }
 
     /// The whole.

@@ -6,6 +6,7 @@ mod elementwise;
 mod layers;
 mod nothing_panics;
 mod places;
+mod sort;
 
 use super::*;
 use crate::dtype::DType;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::array::Keep;
+use crate::convert::Overflow;
 use crate::graph::Output;
 use crate::graph::kind::*;
 use crate::op::Op;
@@ -235,6 +236,43 @@ fn kinds() {
             },
             "MatMul",
         ),
+        (
+            |g, x| {
+                let sort = Argsort {
+                    axis: 2,
+                    direction: crate::Direction::Descending,
+                    order: Order::Numbers,
+                    to: DType::I16,
+                };
+                g.add(sort, &[x])
+            },
+            "TopK",
+        ),
+        (
+            |g, x| {
+                let direction = crate::Direction::Ascending;
+                let sort = Argsort { axis: 1, direction, order: Order::Numbers, to: DType::I64 };
+                let two = g.integers(&[2])?;
+                let [elements, places] = g.sorted(x, sort, Some(two))?;
+                let places = g.add(Convert { to: DType::F32, overflow: Overflow::Numpy }, &[places])?;
+                g.apply(Op::Subtract, &[elements, places])
+            },
+            "TopK",
+        ),
+        (
+            |g, x| {
+                let (which, keep) = (Reduction::Max, Keep::Nothing);
+                g.add(Find { which, axis: 2, keep, to: DType::I64 }, &[x])
+            },
+            "TopK",
+        ),
+        (
+            |g, x| {
+                let (which, keep) = (Reduction::Min, Keep::Axes);
+                g.add(Find { which, axis: 0, keep, to: DType::U8 }, &[x])
+            },
+            "TopK",
+        ),
         (|g, x| g.add(ShapeOf(DType::U8), &[x]), "ShapeOf"),
         (
             |g, x| {
@@ -400,4 +438,34 @@ fn names_and_constants() {
     assert_eq!(again.node(again.inputs()[0]).unwrap().name(), Some(name));
     let names: Vec<&str> = again.outputs().iter().map(Output::name).collect();
     assert_eq!(names, ["y,z", "same", "given"]);
+}
+
+/// Elements in order and their places are one layer, whose tensors have the names of both.
+#[test]
+fn elements_and_places_are_one_layer() {
+    for (of_elements, of_places) in [(true, true), (true, false), (false, true)] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "?x3".parse().unwrap()).unwrap();
+        let two = graph.number(2, DType::I64).unwrap();
+        let (direction, order) = (crate::Direction::Descending, Order::Numbers);
+        let sort = Argsort { axis: 1, direction, order, to: DType::I64 };
+        let [elements, places] = graph.sorted(x, sort, Some(two)).unwrap();
+        for (wanted, name, id) in [(of_elements, "elements", elements), (of_places, "places", places)] {
+            if wanted {
+                graph.output(name, id).unwrap();
+            }
+        }
+        let (xml, bin) = write(&graph).unwrap();
+        assert_eq!((xml.matches("TopK").count(), xml.matches("Gather").count()), (2, 0), "{xml}");
+        assert_eq!(xml.contains("names=\"elements\""), of_elements, "{xml}");
+        assert_eq!(xml.contains("names=\"places\""), of_places, "{xml}");
+        let given = [Tensor::new(&[2, 3], &[1.0f32, 3.0, 2.0, 5.0, 4.0, 5.0]).unwrap()];
+        let made = read(&xml, &bin).unwrap().run(&given).unwrap();
+        let expected: Vec<Vec<f64>> =
+            [of_elements.then(|| vec![3.0, 2.0, 5.0, 5.0]), of_places.then(|| vec![1.0, 2.0, 0.0, 2.0])]
+                .into_iter()
+                .flatten()
+                .collect();
+        assert_eq!(made.iter().map(numbers).collect::<Vec<_>>(), expected);
+    }
 }
