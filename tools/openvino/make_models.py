@@ -15,7 +15,7 @@ import sys
 import numpy as np
 import openvino as ov
 from openvino import (Core, Model, PartialShape, Shape, Tensor, Type, opset1, opset2, opset3, opset4, opset5, opset6, opset7,
-                      opset8, opset9, opset10, opset12, opset13, opset15)
+                      opset8, opset9, opset10, opset11, opset12, opset13, opset15)
 from openvino.utils.node_factory import NodeFactory
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "cases" / "openvino"
@@ -417,6 +417,28 @@ def fused_attention():
 
 
 NAMES = {"float32": "f32", "float64": "f64", "float16": "f16", "bool": "bool"}
+
+
+@model
+def sorting():
+    x, y, i = parameter("x", [2, 5]), parameter("y", ["?", 4]), parameter("i", [7], Type.i32)
+    same = ov.op.Constant(Tensor(np.array([[1, 0, 1, 0, 1], [2, 2, 2, 0, 1]], np.float32)))
+    layers = {
+        "Greatest": opset11.topk(x, const(3), 1, "max", "value", "i64", True),
+        "Least": opset3.topk(x, const(1), 0, "min", "value", "i64"),
+        "ByIndex": opset11.topk(x, const(3), -1, "max", "index", "i32", True),
+        "First": opset1.topk(x, const(4), 1, "min", "index"),
+        "Integers": opset11.topk(i, const(7), 0, "max", "value", "i32", True),
+        "Stable": opset11.topk(same, const(4), 1, "max", "value", "i64", True),
+        "StableLeast": opset11.topk(same, const(5), 1, "min", "value", "i32", True),
+        "Open": opset11.topk(y, const(2), 0, "max", "value", "i64", True),
+        "All": opset11.topk(y, const(4), -1, "min", "value", "i32", True),
+    }
+    outputs = {}
+    for name, layer in layers.items():
+        outputs[name], outputs[f"{name}Places"] = layer.output(0), layer.output(1)
+    given = {"x": (x, floats(2, 5)), "y": (y, floats(3, 4)), "i": (i, ints(7, dtype=np.int32))}
+    return outputs, given
 
 
 def line(kind, name, value):

@@ -190,6 +190,20 @@ def branches(n, p, x):
 
 COUNTED = np.arange(20, dtype=np.float32).reshape(4, 5)
 
+# Both zeros, NaN of both signs, and equal ones.
+MIXED = np.array([[1.0, np.nan, -0.0, 0.0, 3.0, 1.0], [-np.inf, 2.0, 2.0, -np.nan, 0.0, -0.0]], np.float32)
+
+
+def sorting(x, i):
+    return (jnp.sort(x), jnp.sort(x, 0, descending=True), jnp.argsort(x), jnp.argsort(i, descending=True), *lax.top_k(x, 2),
+            *lax.top_k(i, 4), jnp.sort(i > 0), jnp.sort(x.astype(jnp.bfloat16)))
+
+
+def sorting_pairs(x, i):
+    return (*lax.sort((i, x), num_keys=2), *lax.sort((x, i, x + 1), num_keys=3), jnp.lexsort((x, i)), *lax.sort_key_val(x, i),
+            jnp.sort(lax.complex(x, x[::-1])))
+
+
 PROGRAMS = {
     "gelu": (gelu, f32(3, 5)),
     "layer_norm": (layer_norm, f32(4, 6), f32(6), f32(6)),
@@ -224,6 +238,8 @@ PROGRAMS = {
     "gather_gradients": (gather_gradients, COUNTED - 7, np.array([2, 0, -1, 2], np.int32), np.array([1, -2, 3, 1], np.int32)),
     "branches": (branches, np.int32(2), np.bool_(True), COUNTED - 3),
     "branches_beyond": (branches, np.int32(-5), np.bool_(False), COUNTED - 3),
+    "sorting": (sorting, MIXED, np.array([3, -1, 3, 0, -1, 7], np.int32)),
+    "sorting_pairs": (sorting_pairs, MIXED, np.array([[3, -1, 3, 0, -1, 7], [0, 0, 1, 1, 0, 0]], np.int32)),
     "clipped": (lambda x: (jnp.clip(x, -1, 2), jax.nn.relu6(x), jax.nn.silu(x), jax.nn.softplus(x), jax.nn.elu(x),
                            jax.nn.hard_swish(x), jnp.where(x > 0, x, 2)), SPECIAL[:-1]),
 }
@@ -246,13 +262,14 @@ POLYMORPHIC = {
                      ("b, 5", "n", "n, 5"), COUNTED, np.array([3, 0, -2], np.int32), COUNTED[:3] + 50),
     "poly_cumulative": (lambda x: (jnp.cumsum(x, 0), lax.cummax(x, 0, reverse=True), lax.cumprod(x, 1), jnp.cumsum(x)),
                         ("b, 5",), COUNTED / 8 - 1),
+    "poly_sort": (lambda x: (jnp.sort(x, 0), jnp.argsort(x, 0), jnp.argsort(x), *lax.top_k(x, 2)), ("b, 4",), f32(3, 4)),
     "poly_along": (lambda x, i: jnp.take_along_axis(x, i, 0), ("b, 4", "1, 4"), f32(3, 4), ints(0, 3, 1, 4)),
 }
 
 # What is written as HLO as well.
 AS_HLO = ["gelu", "layer_norm", "attention", "argmax", "windows", "reducers", "bits", "complex", "unaries", "integers",
           "converts", "literals", "movement", "pads", "indexing", "slices", "cumulative", "products", "batched", "mlp_gradient",
-          "scatters", "gather_gradients"]
+          "scatters", "gather_gradients", "sorting", "sorting_pairs"]
 
 
 def write(name, text, inputs, outputs):

@@ -19,6 +19,7 @@ mod movement;
 mod pad;
 mod place;
 mod scatter;
+mod sort;
 mod window;
 
 pub(super) use axes::{axes, count, dims, extents};
@@ -28,6 +29,7 @@ pub use elementwise::{Comparison, Direction};
 pub(super) use elementwise::{called, check_same, operation};
 pub use gather::GatherDimensions;
 pub use pad::Padding;
+pub use sort::SortKey;
 pub use window::Window;
 
 use crate::error::Error;

@@ -74,7 +74,7 @@ impl Builder<'_> {
     }
 
     /// Whether an array is 0, 1, 2, ... along an axis, as it was built.
-    fn counts_along(&self, array: Id, axis: usize) -> Result<bool, Error> {
+    pub(super) fn counts_along(&self, array: Id, axis: usize) -> Result<bool, Error> {
         let mut node: &Node = self.graph.node(array)?;
         let mut along = node.shape().rank() == Some(1) && axis == 0;
         if let Kind::Broadcast(broadcast) = node.kind() {

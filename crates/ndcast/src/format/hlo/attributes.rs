@@ -8,6 +8,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("transpose", "dimensions", "permutation"),
     ("concatenate", "dimensions", "dimension"),
     ("get-dimension-size", "dimensions", "dimension"),
+    ("sort", "dimensions", "dimension"),
     ("dynamic-slice", "dynamic_slice_sizes", "slice_sizes"),
     ("compare", "direction", "comparison_direction"),
     ("compare", "type", "compare_type"),

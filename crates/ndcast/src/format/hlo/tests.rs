@@ -24,8 +24,17 @@ const NEAR: &[&str] = &["angles.mlir", "cumulative.mlir", "cumulative.hlo", "gel
 
 /// Here parts of arrays of numbers are written in steps, of which some are nothing when they are read again; so are shapes
 /// that were open; and numbers of rows that are computed are moved into range once more.
-const SHORTER: &[&str] =
-    &["indexing", "pads", "slices", "scatters", "gather_gradients", "branches", "branches_beyond"];
+const SHORTER: &[&str] = &[
+    "indexing",
+    "pads",
+    "slices",
+    "scatters",
+    "gather_gradients",
+    "branches",
+    "branches_beyond",
+    "sorting",
+    "sorting_pairs",
+];
 
 /// The same graph with the extents of what it is given.
 fn settled(graph: &Graph, inputs: &[Tensor]) -> Graph {

@@ -90,7 +90,7 @@ fn is_branching(operation: &Operation) -> bool {
 }
 
 /// The values of a function by their names.
-type Values<'p> = HashMap<&'p str, Vec<Id>>;
+pub(super) type Values<'p> = HashMap<&'p str, Vec<Id>>;
 
 struct Builder<'p> {
     program: &'p Program,
@@ -159,7 +159,7 @@ impl<'p> Builder<'p> {
             }
             let made = match is_branching(operation) {
                 true => self.branches(operation, &operands, &values)?,
-                false => self.operation(operation, operands)?,
+                false => self.operation(operation, operands, &values)?,
             };
             let results: usize = operation.results.iter().map(|(_, count)| count).sum();
             // A text may leave results unnamed that nothing uses.
@@ -272,14 +272,20 @@ impl<'p> Builder<'p> {
         Ok(())
     }
 
-    fn operation(&mut self, operation: &'p Operation, operands: Vec<Id>) -> Result<Vec<Id>, Error> {
+    fn operation(
+        &mut self,
+        operation: &'p Operation,
+        operands: Vec<Id>,
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
         self.count_one(operation)?;
         let callee = match &operation.name[..] {
             "func.call" | "hlo.call" | "hlo.fusion" => operation.attribute("callee"),
             "stablehlo.composite" => operation.attribute("decomposition"),
             _ => {
-                let call = Call { graph: &mut self.graph, program: self.program, operation, operands };
+                let (graph, program) = (&mut self.graph, self.program);
+                let call = Call { graph, program, operation, operands, values };
                 return make(call).map_err(of);
             }
         };

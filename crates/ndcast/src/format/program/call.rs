@@ -2,7 +2,9 @@
 
 use ndcast_shape::Extent;
 
+use super::build::Values;
 use super::{Attribute, Operation, Program, Region, TensorType, Type};
+use crate::array::Array;
 use crate::dialect::hlo::{Comparison, Direction};
 use crate::dialect::{hlo, stablehlo};
 use crate::dtype::DType;
@@ -15,6 +17,8 @@ pub(super) struct Call<'c> {
     pub(super) program: &'c Program,
     pub(super) operation: &'c Operation,
     pub(super) operands: Vec<Id>,
+    /// The values that its regions see, by their names.
+    pub(super) values: &'c Values<'c>,
 }
 
 impl<'c> Call<'c> {
@@ -110,6 +114,13 @@ impl<'c> Call<'c> {
             return parts.ok_or_else(|| Error::value(format!("there is no format {format}")));
         }
         Ok([self.integer("exponent_bits")?, self.integer("mantissa_bits")?])
+    }
+
+    /// The number that a value of this name is, if it is a constant without axes.
+    pub(super) fn constant(&self, name: &str) -> Option<f64> {
+        let [id] = self.values.get(name)?[..] else { return None };
+        let constant = self.graph.node(id).ok()?.constant().filter(|tensor| tensor.rank() == 0)?;
+        Array::from(constant.clone()).convert(DType::F64).item().ok()
     }
 
     /// The region of a fold: its own, or the function that it names.

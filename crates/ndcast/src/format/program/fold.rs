@@ -1,9 +1,9 @@
 //! `reduce`, `reduce_window` and `scatter`: their operands, what their region does, and the door's fold of it.
 
+use super::Attribute;
 use super::call::Call;
 use super::operations::one;
-use super::region::{Folding, folding, putting};
-use super::{Attribute, Region};
+use super::region::{Folding, folding, putting, said};
 use crate::dialect::hlo::{Padding, Window};
 use crate::dialect::stablehlo::WindowOperands;
 use crate::error::Error;
@@ -20,12 +20,6 @@ fn found(call: &Call<'_>) -> Result<Folding, Error> {
     folding(region).ok_or_else(|| {
         Error::value(format!("its region ({}) is none of the folds that are known", said(region)))
     })
-}
-
-/// The operations of a region, in a few words.
-fn said(region: &Region) -> String {
-    let names: Vec<&str> = region.operations.iter().map(super::Operation::short_name).take(12).collect();
-    names.join(", ")
 }
 
 /// The operands, and the first values of each.

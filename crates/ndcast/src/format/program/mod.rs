@@ -14,6 +14,7 @@ mod operations;
 #[cfg(test)]
 pub(super) mod recorded;
 mod region;
+mod sort;
 pub(super) mod write;
 
 use std::collections::HashMap;

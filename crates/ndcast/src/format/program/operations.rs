@@ -4,7 +4,7 @@
 //! A name is StableHLO's without its dialect; `chlo.` and `hlo.` stand before what only those have, or have otherwise.
 
 use super::call::Call;
-use super::{Attribute, fold};
+use super::{Attribute, fold, sort};
 use crate::dialect::hlo::{DotDimensions, Padding};
 use crate::error::Error;
 use crate::graph::Id;
@@ -163,6 +163,9 @@ const TABLE: &[(&str, Make)] = &[
     ("scatter", fold::scatter),
     ("reduce", fold::reduce),
     ("reduce_window", fold::reduce_window),
+    ("sort", sort::sort),
+    ("chlo.top_k", sort::top_k),
+    ("hlo.topk", sort::top_k),
     ("optimization_barrier", |call| Ok(call.operands.clone())),
     ("custom_call", |call| {
         let target = call.operation.attribute("call_target_name").and_then(Attribute::text);
@@ -205,6 +208,8 @@ pub(super) const CUSTOM: &[(&str, Make)] = &[
     // JAX checks in them what its polymorphic shapes assume.
     ("shape_assertion", |_| Ok(Vec::new())),
     ("stablehlo.dynamic_reduce_window", fold::dynamic_reduce_window),
+    // As older exporters write CHLO's.
+    ("mhlo.topk", sort::top_k),
 ];
 
 /// What the builder itself does with other functions.

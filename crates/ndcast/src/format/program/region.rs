@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 
 use super::{Attribute, Operation, Region};
+use crate::array::Array;
+use crate::dtype::DType;
 use crate::reduction::Reduction;
 
 /// What a region does with what it was given so far and the next element.
@@ -18,12 +20,12 @@ pub(super) enum Folding {
 }
 
 /// Longer values are none of those that are known.
-const LONGEST: usize = 1024;
+const LONGEST: usize = 4096;
 
 /// What a region does, if it is known.
 pub(super) fn folding(region: &Region) -> Option<Folding> {
     let count = region.arguments.len() / 2;
-    let results = results(region)?;
+    let results = results(region, |_| None)?;
     if results.len() != count || region.arguments.len() % 2 == 1 {
         return None;
     }
@@ -48,7 +50,7 @@ pub(super) fn folding(region: &Region) -> Option<Folding> {
 
 /// What a region of a scatter does with what is there and what is put: the instruction, or nothing if the latter stays.
 pub(super) fn putting(region: &Region) -> Option<Option<String>> {
-    if region.arguments.len() == 2 && results(region)? == ["1"] {
+    if region.arguments.len() == 2 && results(region, |_| None)? == ["1"] {
         return Some(None);
     }
     match folding(region)? {
@@ -72,15 +74,21 @@ const PLACES: &[[&str; 2]] = &[
     ["select(GE(@),0,2)", "select(EQ(0,2),minimum(1,3),select(GE(@),1,3))"],
 ];
 
-/// The values that a region returns.
-fn results(region: &Region) -> Option<Vec<String>> {
+/// The operations of a region, in a few words.
+pub(super) fn said(region: &Region) -> String {
+    let names: Vec<&str> = region.operations.iter().map(Operation::short_name).take(12).collect();
+    names.join(", ")
+}
+
+/// The values that a region returns; of what stands around it constants are known.
+pub(super) fn results(region: &Region, around: impl Fn(&str) -> Option<f64>) -> Option<Vec<String>> {
     let mut values: HashMap<&str, String> = HashMap::new();
     for (place, (name, _)) in region.arguments.iter().enumerate() {
         values.insert(name, place.to_string());
     }
     for operation in &region.operations {
-        let operands: Option<Vec<String>> =
-            operation.operands.iter().map(|used| values.get(&used.name[..]).cloned()).collect();
+        let known = |name: &str| values.get(name).cloned().or_else(|| around(name).map(constant));
+        let operands: Option<Vec<String>> = operation.operands.iter().map(|used| known(&used.name)).collect();
         let operands = operands?;
         if operation.name.ends_with(".return") || operation.name == "hlo.tuple" {
             return Some(operands);
@@ -95,6 +103,10 @@ fn results(region: &Region) -> Option<Vec<String>> {
     None
 }
 
+fn constant(number: f64) -> String {
+    format!("constant({number:?})")
+}
+
 /// What an operation gives.
 fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
     let name = operation.short_name();
@@ -104,16 +116,19 @@ fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
         "add" | "multiply" | "maximum" | "minimum" | "and" | "or" | "xor" => operands.sort(),
         "compare" => {
             let word = |name: &str| operation.attribute(name).and_then(Attribute::text);
-            if word("compare_type") == Some("TOTALORDER") {
-                return None;
-            }
+            let order = if word("compare_type") == Some("TOTALORDER") { "TOTAL_" } else { "" };
             let direction = word("comparison_direction")?;
             match direction {
                 "EQ" | "NE" => operands.sort(),
                 "LT" | "LE" => operands.reverse(),
                 _ => {}
             }
-            shown = direction.replace('L', "G");
+            shown = order.to_owned() + &direction.replace('L', "G");
+        }
+        "constant" => {
+            let Some(Attribute::Literal(literal)) = operation.attribute("value") else { return None };
+            let number = Array::from(literal.elements.clone()).convert(DType::F64).reshape(&[]);
+            return number.item::<f64>().ok().map(constant);
         }
         // What only holds a scalar's place.
         "copy" | "optimization_barrier" => return operands.pop(),

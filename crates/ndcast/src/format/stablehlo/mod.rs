@@ -8,7 +8,7 @@
 //! DIFFERENCE: `custom_call @shape_assertion`, in which JAX checks the extents of a polymorphic program, is passed over:
 //! extents that do not go together are found where they meet.
 //!
-//! Not here: loops, sorts, regions that are no known fold, quantized types, MLIR's bytecode. All
+//! Not here: loops, regions that are no known fold or comparison, quantized types, MLIR's bytecode. All
 //! operations of a file that are not here are said at once.
 
 mod attribute;

@@ -137,7 +137,7 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
             Some('%') => made.operands.push(syntax::operand(c)?),
             Some('@') => made.attributes.push((unnamed(), Attribute::Symbol(attribute::symbol(c)?))),
             Some('"') => made.attributes.push((unnamed(), Attribute::Text(c.string()?))),
-            Some('(') => operands(c, made)?,
+            Some('(') => operands(c, aliases, made)?,
             Some('[') => ranges(c, made)?,
             Some(':' | '{') | None => break,
             _ if c.sees("dense") || c.sees("dense_resource") => {
@@ -197,23 +197,29 @@ fn paired(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Attribute, Error> {
     Ok(Attribute::List(vec![first, attribute::read(c, aliases)?]))
 }
 
-/// `(%a, %b)`, or `(%a init: %b)`, of which the first of all come before the second of all.
-fn operands(c: &mut Cursor<'_>, made: &mut Operation) -> Result<(), Error> {
-    let mut inits = Vec::new();
+/// `(%a, %b)`, `(%a, name = value)`, or `(%a init: %b)`, of which the first of all come before the second of all.
+fn operands(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<(), Error> {
+    let (mut inits, mut attributes) = (Vec::new(), Vec::new());
     loop {
         let all = c.listed(["(", ")"], |c| {
+            if let (false, Some(word)) = (c.sees("%"), c.word()) {
+                c.expect("=")?;
+                attributes.push((word.to_owned(), paired(c, aliases)?));
+                return Ok(None);
+            }
             let operand = syntax::operand(c)?;
             if c.eat("init") {
                 c.expect(":")?;
                 inits.push(syntax::operand(c)?);
             }
-            Ok(operand)
+            Ok(Some(operand))
         })?;
-        made.operands.extend(all);
+        made.operands.extend(all.into_iter().flatten());
         let mark = c.mark();
         if !(c.eat(",") && c.sees("(")) {
             c.back(mark);
             made.operands.extend(inits);
+            made.attributes.extend(attributes);
             return Ok(());
         }
     }

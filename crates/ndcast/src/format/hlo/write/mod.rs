@@ -141,8 +141,9 @@ fn computation(
 impl Text {
     /// `, to_apply=add_f32`, with the computation.
     fn applied(&mut self, region: &Region) -> Result<String, Error> {
-        let types =
-            region.results().iter().map(|result| element(result.typed.0)).collect::<Result<Vec<_>, _>>()?;
+        // The types of the first half of what it takes say those of the rest.
+        let first = &region.arguments()[..region.arguments().len() / 2];
+        let types = first.iter().map(|value| element(value.typed.0)).collect::<Result<Vec<_>, _>>()?;
         let name = format!("{}_{}", region.name, joined(types, "_"));
         if !self.names.contains(&name) {
             let lines = region.lines(self)?;
@@ -218,6 +219,9 @@ impl Text {
                     self.applied(region)?,
                     axis = lies.axis,
                 )
+            }
+            Says::Sort(axis, region) => {
+                format!(", dimensions={{{axis}}}, is_stable=true{}", self.applied(region)?)
             }
             Says::Reduce(axes, region) => format!(", dimensions={}{}", list(axes), self.applied(region)?),
             Says::Window(sizes, padding, region) => {

@@ -123,18 +123,8 @@ impl Writer<'_> {
 
     /// As JAX writes it: the first of equal ones, or the first NaN.
     fn find(&mut self, find: &Find, x: Value, typed: &Typed) -> Result<Value, Error> {
-        let (dtype, shape) = self.typed(x).clone();
-        let to = DType::I32;
-        let extents = shape.extents();
-        let places = match &extents {
-            Some(_) => self.operation("iota", &[], &Says::Axis(find.axis), (to, shape.clone()))?,
-            None => {
-                let rank = self.dims(x)?.len();
-                let sizes = (0..rank).map(|axis| self.size_of(x, axis)).collect::<Result<Vec<_>, _>>()?;
-                let target = self.shape_of(&sizes)?;
-                self.operation("dynamic_iota", &[target], &Says::Axis(find.axis), (to, shape.clone()))?
-            }
-        };
+        let (dtype, to) = (self.dtype(x), DType::I32);
+        let places = self.places_along(x, find.axis)?;
         let init = self.number(nothing(find.which, dtype), dtype)?;
         let zero = self.number(0, to)?;
         let dims: Vec<Dim> = self.dims(x)?;

@@ -43,6 +43,16 @@ impl Writer<'_> {
         self.counted_up(value, rows, axis)
     }
 
+    /// Whether numbers are the places of a sort, in whatever order, so that none counts from the end.
+    fn are_places(&self, id: Id) -> bool {
+        let mut node = self.graph.at(id);
+        while let Kind::TakeAlong(_) | Kind::Slice(_) = node.kind() {
+            node = self.graph.at(node.arguments()[0]);
+        }
+        // A narrower type may not hold them all.
+        matches!(node.kind(), Kind::Argsort(sort) if sort.to.size().is_some_and(|size| size >= 4))
+    }
+
     /// Numbers that count from the end of an axis counted from its start.
     fn counted_up(&mut self, numbers: Value, rows: Value, axis: usize) -> Result<Value, Error> {
         let (dtype, shape) = self.typed(numbers).clone();
@@ -112,12 +122,16 @@ impl Writer<'_> {
     pub(super) fn take_along(
         &mut self,
         axis: usize,
+        node: &Node,
         operands: &[Value],
         typed: Typed,
     ) -> Result<Value, Error> {
         let rank = self.dims(operands[1])?.len();
         let rows = operands[0];
-        let numbers = self.counted_up(operands[1], rows, axis)?;
+        let numbers = match self.are_places(node.arguments()[1]) {
+            true => operands[1],
+            false => self.counted_up(operands[1], rows, axis)?,
+        };
         let batch: Vec<usize> = (0..rank).filter(|&other| other != axis).collect();
         let lies = GatherLies { offset: Vec::new(), axis, batch, vector: rank };
         self.operation("gather", &[rows, numbers], &Says::Gather(lies, Some(vec![1; rank])), typed)

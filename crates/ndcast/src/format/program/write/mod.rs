@@ -12,9 +12,12 @@ mod movement;
 mod part;
 mod region;
 mod reshape;
+mod sort;
 mod step;
 #[cfg(test)]
 mod tests;
+
+use std::collections::HashMap;
 
 use ndcast_shape::{Dim, rule};
 
@@ -40,6 +43,8 @@ struct Writer<'g> {
     values: Vec<Named>,
     /// What each node is.
     made: Vec<Option<Value>>,
+    /// What the sorts are called whose places nodes are.
+    sorted: HashMap<Id, String>,
 }
 
 /// The text of a graph, as a format spells it.
@@ -50,7 +55,8 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
     // They have every rule, but nothing that undoes one.
     let graph = elementwise::expanded(&*graph.with_rules(rule::ALL)?, spelling)?;
     let made = vec![None; graph.len()];
-    let mut writer = Writer { graph: &graph, spelling, lines: Vec::new(), values: Vec::new(), made };
+    let (lines, values, sorted) = (Vec::new(), Vec::new(), HashMap::new());
+    let mut writer = Writer { graph: &graph, spelling, lines, values, made, sorted };
     let mut missing = Vec::new();
     for (place, &id) in graph.inputs().iter().enumerate() {
         let node = graph.node(id)?;
@@ -65,7 +71,7 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
         if !needed[id.place()] || matches!(node.kind(), Kind::Input(_)) {
             continue;
         }
-        let written = match writer.node(node) {
+        let written = match writer.node(id, node) {
             Ok(written) => written,
             Err(error) => {
                 if !writer.is_told(node) {
@@ -145,7 +151,12 @@ impl Writer<'_> {
     ) -> Result<Value, Error> {
         let result = self.step(name, operands, says, &types)?;
         let [_, typed] = types;
-        let (name, line) = self.spelling.taken(&result, 1, &typed, self.values.len())?;
+        self.taken(&result, 1, typed)
+    }
+
+    /// One of the values that an operation of this name gave.
+    fn taken(&mut self, step: &str, of: usize, typed: Typed) -> Result<Value, Error> {
+        let (name, line) = self.spelling.taken(step, of, &typed, self.values.len())?;
         self.lines.extend(line);
         Ok(self.value(name, typed))
     }
@@ -190,7 +201,7 @@ impl Writer<'_> {
         self.operation("convert", &[value], &Says::Nothing, (to, shape))
     }
 
-    fn node(&mut self, node: &Node) -> Result<Value, Error> {
+    fn node(&mut self, id: Id, node: &Node) -> Result<Value, Error> {
         let operands = node.arguments().iter().map(|&id| self.of(id)).collect::<Result<Vec<_>, _>>()?;
         let typed = (node.dtype(), node.shape().clone());
         match node.kind() {
@@ -201,6 +212,7 @@ impl Writer<'_> {
             Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Find(_) | Kind::MatMul(_) => {
                 self.folded(node, &operands, typed)
             }
+            Kind::Argsort(sort) => self.argsort(id, sort, &operands, &typed),
             Kind::Slice(_) | Kind::SliceBy(_) | Kind::Insert(_) | Kind::InsertBy(_) => {
                 self.part(node, &operands, typed)
             }

@@ -58,7 +58,10 @@ impl Writer<'_> {
             Kind::Range(_) => self.range(node, operands, typed),
             Kind::Take(take) => self.take(take, node, operands, typed),
             Kind::Scatter(scatter) => self.scatter(scatter, operands, typed),
-            Kind::TakeAlong(along) => self.take_along(along.axis, operands, typed),
+            Kind::TakeAlong(along) => match self.elements_in_order(along.axis, node, &typed)? {
+                Some(elements) => Ok(elements),
+                None => self.take_along(along.axis, node, operands, typed),
+            },
             _ => Err(Error::value("there is none".to_owned())),
         }
     }

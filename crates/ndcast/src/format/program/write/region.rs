@@ -3,10 +3,14 @@
 use ndcast_shape::Shape;
 
 use super::step::{Named, Says, Spelling, Step};
+use crate::Direction;
+use crate::array::Number;
 use crate::dialect::hlo::Comparison;
-use crate::dtype::DType;
+use crate::dtype::{Class, DType};
 use crate::error::Error;
+use crate::graph::kind::Order;
 use crate::reduction::Reduction;
+use crate::tensor::Tensor;
 
 /// Operations on what was folded so far and what comes next, for each operand of a fold one.
 #[derive(Debug)]
@@ -102,6 +106,42 @@ impl Region {
         let found = region.does("select", Says::Nothing, &[place_stays, place, other], to);
         region.results = vec![value, found];
         region
+    }
+
+    /// Whether one element is before another, each with its place beside it. As numbers floats are compared as JAX does it: with
+    /// one zero and one NaN.
+    pub(super) fn of_order(
+        direction: Direction,
+        order: Order,
+        dtype: DType,
+        to: DType,
+    ) -> Result<Region, Error> {
+        let (name, total, which) = match direction {
+            Direction::Ascending => ("ascending", "ascending_total", "LT"),
+            Direction::Descending => ("descending", "descending_total", "GT"),
+        };
+        let float = dtype.class() == Class::Float;
+        let as_what = if float { Comparison::TotalOrder } else { Comparison::of(dtype) };
+        let is_total = float && order == Order::Total;
+        let mut region = Region::new(if is_total { total } else { name }, &[dtype, dtype, to, to]);
+        let mut compared = [0, 1];
+        if float && order == Order::Numbers {
+            let mut number = |number: f64| {
+                let tensor: Tensor = Number::Float(number).tensor(dtype)?;
+                Ok::<usize, Error>(region.does("constant", Says::Constant(tensor), &[], dtype))
+            };
+            let (zero, nan) = (number(0.0)?, number(f64::NAN)?);
+            let own = Comparison::of(dtype);
+            for value in &mut compared {
+                let is_zero = region.does("compare", Says::Compare("EQ", own), &[*value, zero], DType::Bool);
+                let one = region.does("select", Says::Nothing, &[is_zero, zero, *value], dtype);
+                let is_nan = region.does("compare", Says::Compare("NE", own), &[*value, *value], DType::Bool);
+                *value = region.does("select", Says::Nothing, &[is_nan, nan, one], dtype);
+            }
+        }
+        let before = region.does("compare", Says::Compare(which, as_what), &compared, DType::Bool);
+        region.results = vec![before];
+        Ok(region)
     }
 
     pub(in crate::format) fn arguments(&self) -> &[Named] {

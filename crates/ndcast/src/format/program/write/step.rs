@@ -54,6 +54,8 @@ pub(in crate::format) enum Says {
     /// The sizes are an operand where they are not here.
     Gather(GatherLies, Option<Vec<usize>>),
     Scatter(ScatterLies, Region),
+    /// The axis along which it sorts, and what is before what.
+    Sort(usize, Region),
     /// The axes that are folded, and how.
     Reduce(Vec<usize>, Region),
     /// For each axis how long the window is, and what lies before and behind; all else is 1.

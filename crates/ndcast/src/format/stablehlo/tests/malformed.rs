@@ -189,17 +189,17 @@ fn what_is_not_here_is_told_at_once() {
           } do {
             stablehlo.return %a, %b : tensor<4xf32>, tensor<i32>
           }
-          %1 = \"stablehlo.sort\"(%0#0) <{dimension = 0 : i64}> ({
-          ^bb0(%a: tensor<f32>, %b: tensor<f32>):
-            %p = stablehlo.compare LT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
-            stablehlo.return %p : tensor<i1>
+          %1 = \"stablehlo.map\"(%0#0) <{dimensions = array<i64: 0>}> ({
+          ^bb0(%a: tensor<f32>):
+            %p = stablehlo.negate %a : tensor<f32>
+            stablehlo.return %p : tensor<f32>
           }) : (tensor<4xf32>) -> tensor<4xf32>
           %2 = stablehlo.custom_call @Sharding(%1) {backend_config = \"\"} : (tensor<4xf32>) -> tensor<4xf32>
           %3 = call @f(%2) : (tensor<4xf32>) -> tensor<4xf32>
           return %3 : tensor<4xf32>
         }
         func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-          %0 = chlo.top_k(%x, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>) // ) not closed
+          %0 = mhlo.topk(%x, k = 2) : tensor<4xf32> -> (tensor<2xf32>, tensor<2xi32>) // ) not closed
           %1 = mhlo.tan %x : tensor<4xf32>
           %2 = stablehlo.convolution(%x, %x) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0],
             window = {stride = [1], pad = [[1, 1]]} {feature_group_count = 1 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
@@ -213,9 +213,9 @@ fn what_is_not_here_is_told_at_once() {
         operators[..],
         [
             "stablehlo.while (line 3)",
-            "stablehlo.sort (line 10)",
+            "stablehlo.map (line 10)",
             "stablehlo.custom_call @Sharding (line 15)",
-            "chlo.top_k (line 20)",
+            "mhlo.topk (line 20)",
             "mhlo.tan (line 21)",
             "stablehlo.convolution (line 22)",
             "mhlo.tan (line 24)",

@@ -2,6 +2,7 @@
 
 mod malformed;
 mod models;
+mod sorts;
 mod spellings;
 mod written;
 

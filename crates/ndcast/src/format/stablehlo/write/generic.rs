@@ -69,6 +69,18 @@ pub(super) fn reduce(
     ))
 }
 
+pub(super) fn sort(text: &mut Text, step: &Step<'_>, axis: usize, region: &Region) -> Result<String, Error> {
+    let operands = names(step.operands.iter().copied());
+    let all = types(step.operands.iter().map(|operand| &operand.typed))?;
+    Ok(format!(
+        "%{}:{} = \"stablehlo.sort\"({operands}) <{{dimension = {axis} : i64, is_stable = true}}> {} : ({all}) -> ({})",
+        step.result,
+        step.types.len(),
+        block(text, region)?,
+        types(step.types)?,
+    ))
+}
+
 pub(super) fn window(
     text: &mut Text,
     step: &Step<'_>,

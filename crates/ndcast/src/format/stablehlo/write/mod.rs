@@ -201,6 +201,7 @@ impl Spelling for Text {
             }
             Says::Gather(lies, sizes) => generic::gather(step, lies, sizes.as_deref()),
             Says::Scatter(lies, region) => generic::scatter(self, step, lies, region),
+            Says::Sort(axis, region) => generic::sort(self, step, *axis, region),
             Says::Reduce(axes, region) => generic::reduce(self, step, axes, region),
             Says::Window(sizes, padding, region) => generic::window(self, step, sizes, padding, region),
             Says::OpenWindow(region) => {

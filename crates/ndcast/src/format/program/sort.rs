@@ -1,0 +1,175 @@
+//! `sort` and `topk`: their operands, by what their region compares, and the door's sort by that.
+
+use super::call::Call;
+use super::region::{results, said};
+use super::{Attribute, field};
+use crate::Direction;
+use crate::dialect::hlo::SortKey;
+use crate::error::Error;
+use crate::graph::Id;
+use crate::graph::kind::Order;
+use crate::op::Op;
+
+/// By what a region says that one element is before another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Key {
+    operand: usize,
+    part: Part,
+    direction: Direction,
+    order: Order,
+}
+
+/// What of an element is compared.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    Whole,
+    Real,
+    Imaginary,
+}
+
+const PARTS: [(Part, &str); 3] = [(Part::Whole, ""), (Part::Real, "real"), (Part::Imaginary, "imag")];
+
+/// A float as JAX compares it: both zeros are one, and all that is no number is.
+fn as_number(value: &str) -> String {
+    let zero = "constant(0.0)";
+    let is_zero = both("EQ", value, zero);
+    format!("select(NE({value},{value}),constant(NaN),select({is_zero},{zero},{value}))")
+}
+
+/// An operation of two values in either order.
+fn both(name: &str, a: &str, b: &str) -> String {
+    let [first, second] = if a <= b { [a, b] } else { [b, a] };
+    format!("{name}({first},{second})")
+}
+
+/// The comparison of an operand's two values, if the text of a comparison begins with that, and what is compared next where
+/// they are equal.
+fn first_key(text: &str, operand: usize) -> Option<(Key, Option<&str>)> {
+    for (part, name) in PARTS {
+        let [a, b] = [2 * operand, 2 * operand + 1].map(|place| match part {
+            Part::Whole => place.to_string(),
+            _ => format!("{name}({place})"),
+        });
+        for (order, total, [a, b]) in [
+            (Order::Numbers, "", [a.clone(), b.clone()]),
+            (Order::Total, "TOTAL_", [a.clone(), b.clone()]),
+            (Order::Numbers, "", [as_number(&a), as_number(&b)]),
+            (Order::Numbers, "TOTAL_", [as_number(&a), as_number(&b)]),
+        ] {
+            // The lesser stands second, wherever it is said.
+            let pairs = [(Direction::Ascending, [&b, &a]), (Direction::Descending, [&a, &b])];
+            for (direction, [greater, less]) in pairs {
+                let key = Key { operand, part, direction, order };
+                let before = format!("{total}GT({greater},{less})");
+                if text == before {
+                    return Some((key, None));
+                }
+                let equal = both(&format!("{total}EQ"), &a, &b);
+                let next = other("or", text, &before).and_then(|rest| other("and", rest, &equal));
+                if next.is_some() {
+                    return Some((key, next));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The other of the two operands of an operation.
+fn other<'t>(name: &str, text: &'t str, one: &str) -> Option<&'t str> {
+    let inside = text.strip_prefix(name)?.strip_prefix('(')?.strip_suffix(')')?;
+    let behind = inside.strip_prefix(one).and_then(|rest| rest.strip_prefix(','));
+    behind.or_else(|| inside.strip_suffix(one).and_then(|rest| rest.strip_suffix(',')))
+}
+
+/// By what a comparison of so many operands sorts.
+fn keys(text: &str, operands: usize) -> Option<Vec<Key>> {
+    let mut found = Vec::new();
+    let mut rest = Some(text);
+    while let Some(text) = rest {
+        // Most operands are not compared.
+        let mut compared = (0..operands).filter(|operand| text.contains(&(2 * operand).to_string()));
+        let (key, next) = compared.find_map(|operand| first_key(text, operand))?;
+        found.push(key);
+        rest = next;
+    }
+    Some(found)
+}
+
+pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let operands = call.operands.clone();
+    let region = call.region();
+    let region =
+        region.ok_or_else(|| Error::value("it has no region that says what is before what".to_owned()))?;
+    let count = operands.len();
+    // A region of its own sees what stands around the operation; a function does not.
+    let sees = !call.operation.regions.is_empty();
+    let around = |name: &str| if sees { call.constant(name) } else { None };
+    let known = match &results(region, around)
+        .filter(|_| region.arguments.len() == 2 * count)
+        .unwrap_or_default()[..]
+    {
+        [text] => keys(text, count),
+        _ => None,
+    };
+    let known = known.ok_or_else(|| {
+        Error::value(format!("its region ({}) is none of the comparisons that are known", said(region)))
+    })?;
+    let rank = operands.first().map_or(Ok(0), |&first| call.graph.known_rank(first))?;
+    let axis = match call.operation.attribute("dimension") {
+        Some(_) => call.integer("dimension")?,
+        None => -1,
+    };
+    let from_end = if axis < 0 { i64::try_from(rank).unwrap_or(i64::MAX) } else { 0 };
+    let mut by = Vec::with_capacity(known.len());
+    for Key { operand, part, direction, order } in known {
+        let of = match part {
+            Part::Whole => operands[operand],
+            Part::Real => call.graph.apply(Op::Real, &[operands[operand]])?,
+            Part::Imaginary => call.graph.apply(Op::Imag, &[operands[operand]])?,
+        };
+        by.push(SortKey { of, direction, order });
+    }
+    call.hlo().sort(&operands, axis.saturating_add(from_end), &by)
+}
+
+pub(super) fn top_k(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let [x] = call.exactly()?;
+    // A call of another dialect's has that dialect's attributes in one of its own.
+    let inside = call.operation.attribute("mhlo.attributes").and_then(Attribute::fields);
+    let fields = inside.unwrap_or(&call.operation.attributes);
+    let k = field(fields, "k").and_then(Attribute::integer).ok_or_else(|| Call::missing("k"))?;
+    let greatest = field(fields, "largest").and_then(Attribute::integer) != Some(0);
+    let direction = if greatest { Direction::Descending } else { Direction::Ascending };
+    call.hlo().top_k(x, k, direction).map(Vec::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_compared_first_and_then() {
+        let key = |operand, direction, order| Key { operand, part: Part::Whole, direction, order };
+        let (up, down) = (Direction::Ascending, Direction::Descending);
+        for (text, expected) in [
+            ("GT(1,0)", vec![key(0, up, Order::Numbers)]),
+            ("GT(2,3)", vec![key(1, down, Order::Numbers)]),
+            ("TOTAL_GT(0,1)", vec![key(0, down, Order::Total)]),
+            (
+                "or(GT(1,0),and(EQ(0,1),GT(2,3)))",
+                vec![key(0, up, Order::Numbers), key(1, down, Order::Numbers)],
+            ),
+            (
+                "or(and(GT(0,1),TOTAL_EQ(2,3)),TOTAL_GT(3,2))",
+                vec![key(1, up, Order::Total), key(0, down, Order::Numbers)],
+            ),
+        ] {
+            assert_eq!(keys(text, 2), Some(expected), "{text}");
+        }
+        for text in ["", "GE(1,0)", "GT(0,2)", "GT(5,4)", "or(GT(1,0),and(EQ(0,1),))", "or(GT(1,0),EQ(0,1))"]
+        {
+            assert_eq!(keys(text, 2), None, "{text}");
+        }
+    }
+}
