@@ -1,7 +1,8 @@
 //! What a node can do: one list. Each kind is a file's type that infers, runs, prints and differentiates itself.
 //!
 //! The elementwise operations are one kind, whose list is [`Op`](crate::Op); the folds are another, whose list is
-//! [`Reduction`](crate::reduction::Reduction). The rest moves elements, lays them over others, or makes them.
+//! [`Reduction`](crate::reduction::Reduction). The rest moves elements, puts them in order, lays them over
+//! others, or makes them.
 //!
 //! What a file or a dialect writes down as numbers and what it computes on the way are one thing here: a kind that takes
 //! a shape, starts or axes as an argument ([`Fit`], [`ReshapeTo`], [`SliceBy`], [`InsertBy`]) becomes its plain form

@@ -156,6 +156,35 @@ fn folds_are_on_types_that_their_operators_take() {
     assert_eq!(unsaid, known);
 }
 
+/// Elements in order and their places are one node, whose k is what is there: a number, an input, or the extent.
+#[test]
+fn elements_and_places_are_one_node() {
+    for (shape, count, before) in [
+        ("?x3", None, &[][..]),
+        ("1x?", None, &["Shape"]),
+        ("?x?", Some("1"), &[]),
+        ("?x?", Some("scalar"), &["Cast", "Reshape"]),
+    ] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, shape.parse().unwrap()).unwrap();
+        let k = count.map(|shape| graph.input("k", DType::I64, shape.parse().unwrap()).unwrap());
+        let (direction, order) = (crate::Direction::Descending, Order::Numbers);
+        let sort = Argsort { axis: 1, direction, order, to: DType::I64 };
+        for (name, id) in ["elements", "places"].into_iter().zip(graph.sorted(x, sort, k).unwrap()) {
+            graph.output(name, id).unwrap();
+        }
+        let bytes = write(&graph).unwrap();
+        let model = Model::decode(&bytes).unwrap().graph.unwrap();
+        let found: Vec<&str> = model.nodes.iter().map(|node| node.op_type).collect();
+        assert_eq!(found, [before, &["TopK", "Identity", "Identity"]].concat(), "{shape} {count:?}");
+        let mut given = vec![Tensor::new(&[1, 3], &[1.0f32, 3.0, 2.0]).unwrap()];
+        given.extend(count.map(|shape| Tensor::new(if shape == "1" { &[1] } else { &[] }, &[3i64]).unwrap()));
+        let made = read(&bytes, None).unwrap().run(&given).unwrap();
+        assert_eq!(made[0].to_vec::<f32>().unwrap(), [3.0, 2.0, 1.0]);
+        assert_eq!(made[1].to_vec::<i64>().unwrap(), [1, 2, 0]);
+    }
+}
+
 #[test]
 fn names_are_kept() {
     let mut graph = Graph::new();
