@@ -15,7 +15,8 @@ import numpy as np
 from jax import export, lax
 from jax.scipy import special
 
-FOLDER = pathlib.Path(__file__).parents[2] / "cases" / "stablehlo"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "cases" / "stablehlo"
 RANDOM = np.random.default_rng(7)
 
 
@@ -276,6 +277,8 @@ def write(name, text, inputs, outputs):
     outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
     arrays = {f"arg{n}": np.asarray(array) for n, array in enumerate(inputs)}
     arrays |= {str(n): np.asarray(array) for n, array in enumerate(outputs)}
+    # Places in the source are said by files of the project, wherever that lies.
+    text = text.replace(f'"{ROOT}/', '"')
     (FOLDER / f"{name}.mlir").write_text(text.rstrip() + "\n")
     np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
 
