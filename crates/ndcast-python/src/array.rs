@@ -56,7 +56,7 @@ impl PyArray {
         self.array().shape().map(<[usize]>::to_vec).map_err(|error| exception(py, &error))
     }
 
-    fn element_type(&self, py: Python<'_>) -> PyResult<DType> {
+    pub(crate) fn element_type(&self, py: Python<'_>) -> PyResult<DType> {
         self.array().dtype().map_err(|error| exception(py, &error))
     }
 

@@ -1,15 +1,17 @@
-//! Computing now, memory, threads, and how arrays are pickled.
+//! Computing now, memory, threads, common element types, and how arrays are pickled.
 
 use ndcast::buffer::Pool;
 use ndcast::promote::{NoCommonDType, Scalar, promote, with_scalar};
 use ndcast::{Array, DType, Tensor};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyTuple};
 
 use crate::array::{PyArray, made};
-use crate::dtype::{self, Type};
+use crate::dtype;
 use crate::error::{self, exception};
 use crate::mixed;
+use crate::numpy::is_numpy;
 use crate::operand::Plain;
 
 /// Computes arrays now, together: what they have in common is computed once.
@@ -74,16 +76,24 @@ fn set_threads(threads: usize) {
     ndcast::threads::set_threads(threads);
 }
 
-/// The element type that these have in common, with numbers that take the others'.
+/// The element type that these have in common; Python's numbers take that of the others.
+///
+/// >>> import ndcast
+/// >>> ndcast.result_type(ndcast.int8, ndcast.uint8)
+/// dtype('int16')
 #[pyfunction]
-fn promoted<'py>(py: Python<'py>, dtypes: Vec<Type>, numbers: Vec<Plain>) -> PyResult<Bound<'py, PyAny>> {
+#[pyo3(signature = (*arrays_and_dtypes))]
+fn result_type<'py>(arrays_and_dtypes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+    let py = arrays_and_dtypes.py();
     let failed = |error: NoCommonDType| exception(py, &error.into());
     let mut common: Option<DType> = None;
-    for Type(dtype) in dtypes {
+    for given in arrays_and_dtypes.iter_borrowed() {
+        let Some(dtype) = element_type(&given)? else { continue };
         let both = |common| mixed::common(common, dtype).map_or_else(|| promote(common, dtype), Ok);
         common = Some(common.map_or(Ok(dtype), both).map_err(failed)?);
     }
-    for Plain(number) in numbers {
+    for given in arrays_and_dtypes.iter_borrowed().filter(|given| is_number(given)) {
+        let Plain(number) = given.extract()?;
         let dtype = common.map_or_else(
             || Ok(number.default_dtype()),
             |dtype| match mixed::with_number(dtype, number.kind()) {
@@ -98,6 +108,26 @@ fn promoted<'py>(py: Python<'py>, dtypes: Vec<Type>, numbers: Vec<Plain>) -> PyR
     dtype::to_python(py, common)
 }
 
+/// The type of an array or of what names one; none of Python's numbers.
+fn element_type(given: &Bound<'_, PyAny>) -> PyResult<Option<DType>> {
+    if let Ok(array) = given.cast::<PyArray>() {
+        return array.get().element_type(given.py()).map(Some);
+    }
+    if is_number(given) {
+        return Ok(None);
+    }
+    let named = if is_numpy(given)? { given.getattr(intern!(given.py(), "dtype"))? } else { given.clone() };
+    dtype::of(&named).map(Some)
+}
+
+/// Whether it is one of Python's own numbers.
+fn is_number(given: &Bound<'_, PyAny>) -> bool {
+    given.is_exact_instance_of::<PyFloat>()
+        || given.is_exact_instance_of::<PyInt>()
+        || given.is_exact_instance_of::<PyBool>()
+        || given.is_exact_instance_of::<PyComplex>()
+}
+
 /// An array as it was pickled.
 #[pyfunction]
 fn restore(py: Python<'_>, dtype: &str, shape: Vec<usize>, bytes: &[u8]) -> PyResult<PyArray> {
@@ -110,6 +140,6 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(set_memory_limit, module)?)?;
     module.add_function(wrap_pyfunction!(memory_usage, module)?)?;
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
-    module.add_function(wrap_pyfunction!(promoted, module)?)?;
+    module.add_function(wrap_pyfunction!(result_type, module)?)?;
     module.add_function(wrap_pyfunction!(restore, module)?)
 }

@@ -1,13 +1,11 @@
 """Element types as the Array API asks for them, and what there is of them here."""
 
-import builtins
 import functools
 from typing import NamedTuple
 
 import numpy as np
 
-from . import _native
-from ._native import Array
+from ._native import Array, result_type
 
 _BOOL = {"bool": np.dtype("bool")}
 _SIGNED = {name: np.dtype(name) for name in ("int8", "int16", "int32", "int64")}
@@ -29,22 +27,6 @@ _MORE_REAL = ("float16", "bfloat16")
 
 def _dtype_of(x):
     return x.dtype if isinstance(x, (Array, np.ndarray, np.generic)) else np.dtype(x)
-
-
-def result_type(*arrays_and_dtypes):
-    """The element type that these have in common; Python's numbers take that of the others.
-
-    >>> import ndcast
-    >>> ndcast.result_type(ndcast.int8, ndcast.uint8)
-    dtype('int16')
-    """
-    dtypes, scalars = [], []
-    for x in arrays_and_dtypes:
-        if type(x) in (builtins.bool, int, float, complex):
-            scalars.append(x)
-        else:
-            dtypes.append(_dtype_of(x))
-    return _native.promoted(dtypes, scalars)
 
 
 def can_cast(from_, to, /):

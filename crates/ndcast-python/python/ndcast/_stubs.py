@@ -29,7 +29,6 @@ from ._dtypes import can_cast as can_cast
 from ._dtypes import finfo as finfo
 from ._dtypes import iinfo as iinfo
 from ._dtypes import isdtype as isdtype
-from ._dtypes import result_type as result_type
 from ._errors import ArrayError as ArrayError
 from ._errors import AxisError as AxisError
 from ._errors import BroadcastError as BroadcastError
@@ -81,6 +80,7 @@ _ARGUMENTS = {
     "shift": "_Axis", "source": "_Axis", "destination": "_Axis", "subscripts": "str", "operands": "_Array",
     "pad_width": "Any", "mode": "str", "constant_values": "Any", "bytes": "int | None", "optimize": "Any", "threads": "int",
     "shapes": "Sequence[int | None] | int", "upper": "builtins.bool", "rtol": "float | _Array", "full_matrices": "builtins.bool",
+    "arrays_and_dtypes": "Any",
 }  # fmt: skip
 # What functions give that is not an array.
 _RESULTS = {
@@ -88,7 +88,7 @@ _RESULTS = {
     "unstack": "tuple[Array, ...]", "nonzero": "tuple[Array, ...]", "eval": "None", "set_memory_limit": "int",
     "eig": "tuple[Array, Array]", "eigh": "tuple[Array, Array]", "qr": "tuple[Array, Array]", "slogdet": "tuple[Array, Array]",
     "svd": "tuple[Array, Array, Array]",
-    "memory_usage": "dict[str, int]", "set_threads": "None",
+    "memory_usage": "dict[str, int]", "set_threads": "None", "result_type": "np.dtype[Any]",
 }  # fmt: skip
 # Arguments that may also be a number.
 _OR_NUMBERS = {("take", "indices"), ("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}

@@ -80,7 +80,7 @@ table! {
     cbrt pxfm::f_cbrt, 0.51 0.51;
     exp pxfm::f_exp, 0.99 1.0;
     exp2 pxfm::f_exp2, 0.84 1.0;
-    expm1 pxfm::f_expm1, 0.83 0.6;
+    expm1 pxfm::f_expm1, 0.51 0.6;
     logistic |x| 1.0 / (1.0 + pxfm::f_exp(-x)), 0.78 0.6;
     log pxfm::f_log, 0.75 0.8;
     log2 pxfm::f_log2, 0.9 0.75;

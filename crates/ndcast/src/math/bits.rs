@@ -34,7 +34,7 @@ pub(super) trait Real:
     /// in f64, is exact.
     const LN2_UPPER: Self;
     const LN2_LOWER: Self;
-    /// From here on, 1 is no part of a sum with exp(x).
+    /// From here on, 1 is no part of a sum with 2^x or exp(x).
     const GREAT: Self;
     /// What [`Power`] adds to an exponent, so that it is in the low bits, positive and even: twice the bias.
     const SHIFT: Self;
