@@ -198,3 +198,12 @@ def test_assigned_values_take_the_arrays_type():
     assert whole.tolist() == [1, 2]
     whole[1] = np.int8(9)
     assert whole.tolist() == [1, 9]
+
+
+def test_an_index_of_many_parts():
+    ours, theirs = xp.reshape(xp.arange(2**10), (2,) * 10), np.arange(2**10).reshape((2,) * 10)
+    for key in [(1,) * 10, (0, slice(None, None, -1)) * 5, (None,) * 9 + (0,), (..., *(1,) * 9), (np.int64(1),) * 9]:
+        np.testing.assert_array_equal(np.asarray(ours[key]), theirs[key])
+    for key in [(0,) * 11, (..., 0, ...), (..., *(0,) * 8, ...)]:
+        with pytest.raises(IndexError):
+            ours[key]

@@ -84,3 +84,17 @@ def test_numbers_are_true_where_they_are_not_0():
     for name in ("logical_and", "logical_or", "logical_xor"):
         np.testing.assert_array_equal(getattr(xp, name)(xp.asarray(x), xp.asarray([1, 1, 0, 0])), getattr(np, name)(x, [1, 1, 0, 0]))
     np.testing.assert_array_equal(xp.logical_not(xp.asarray(x)), np.logical_not(x))
+
+
+def test_what_has_no_common_type():
+    x = xp.ones(2, dtype=xp.float32)
+    assert xp.result_type(x, 1, xp.float64) == xp.float64 and xp.result_type(1, 2.5) == xp.float64
+    assert xp.result_type(np.float64(1.5)) == xp.float64 and xp.result_type("int8", np.ones(2, np.int16)) == xp.int16
+    with pytest.raises(ValueError, match="no array and no element type"):
+        xp.result_type()
+    with pytest.raises(TypeError, match="None is no element type"):
+        xp.result_type(x, None)
+    with pytest.raises(TypeError, match="NumPy's object"):
+        xp.result_type(np.array([None]))
+    with pytest.raises(xp.DTypeError, match="int64"):
+        xp.result_type(xp.int64, xp.uint64)

@@ -4,7 +4,7 @@ use ndcast_shape::Shape;
 
 use super::*;
 use crate::dtype::{Class, DType};
-use crate::format::program::recorded::{differences, names, none, parts, recorded, text};
+use crate::format::program::recorded::{differences, is_shorter, names, none, parts, recorded, text};
 use crate::format::stablehlo;
 use crate::graph::kind::{Direction, ReshapeTo, Start};
 use crate::graph::{Id, kind};
@@ -21,20 +21,6 @@ const UNSAID: &[(&str, &[&str])] = &[
 
 /// Here formulas stand for operations: what they give is near.
 const NEAR: &[&str] = &["angles.mlir", "cumulative.mlir", "cumulative.hlo", "gelu.mlir"];
-
-/// Here parts of arrays of numbers are written in steps, of which some are nothing when they are read again; so are shapes
-/// that were open; and numbers of rows that are computed are moved into range once more.
-const SHORTER: &[&str] = &[
-    "indexing",
-    "pads",
-    "slices",
-    "scatters",
-    "gather_gradients",
-    "branches",
-    "branches_beyond",
-    "sorting",
-    "sorting_pairs",
-];
 
 /// The same graph with the extents of what it is given.
 fn settled(graph: &Graph, inputs: &[Tensor]) -> Graph {
@@ -88,8 +74,7 @@ fn wrong_with(graph: &Graph, file: &str) -> Vec<String> {
     }
     let twice = write(&second).unwrap();
     let line = written.lines().zip(twice.lines()).find(|(a, b)| a != b);
-    let shorter = SHORTER.contains(&name) || name.starts_with("poly_");
-    if let Some((a, b)) = line.filter(|_| !shorter) {
+    if let Some((a, b)) = line.filter(|_| !is_shorter(name)) {
         wrong.push(format!("{file}: written at first and then\n    {a}\n    {b}"));
     }
     wrong

@@ -92,3 +92,21 @@ pub(in crate::format) fn differences(graph: &Graph, name: &str) -> Vec<String> {
 pub(in crate::format) fn none(what: &str, wrong: &[String]) {
     assert!(wrong.is_empty(), "{what}:\n  {}", wrong.join("\n  "));
 }
+
+/// Whether what is written of a program is shorter when it was read once: parts of arrays of numbers are written in steps, of
+/// which some are nothing when they are read again; so are shapes that were open; and numbers of rows that are computed are
+/// moved into range once more.
+pub(in crate::format) fn is_shorter(name: &str) -> bool {
+    const SHORTER: &[&str] = &[
+        "indexing",
+        "pads",
+        "slices",
+        "scatters",
+        "gather_gradients",
+        "branches",
+        "branches_beyond",
+        "sorting",
+        "sorting_pairs",
+    ];
+    SHORTER.contains(&name) || name.starts_with("poly_")
+}
