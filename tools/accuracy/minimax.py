@@ -115,6 +115,14 @@ def digamma_over_root(t):
     return digamma(mpf("1.625") + t) / (mpf("1.625") + t - DIGAMMA_ROOT)
 
 
+def atan_rest(z):
+    return (atan(sqrt(z)) / sqrt(z) - 1) / z
+
+
+def asin_rest(z):
+    return (asin(sqrt(z)) / sqrt(z) - 1) / z
+
+
 APPROXIMATIONS = {
     # exp(r) = 1 + r + r^2 q(r); the error is one of exp.
     "exp64": (exp_rest, -HALF_LN2, HALF_LN2, 10, lambda r: r**2 / exp(r)),
@@ -154,11 +162,12 @@ APPROXIMATIONS = {
     "erfc32": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), -1, mpf("0.68"), 13, one),
     "erfc64": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), mpf("-0.75"), mpf("0.865"), 25, one),
     # atan(x) = x + x z q(z) with z = x^2.
-    "atan32": (lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, 0, (sqrt(2) - 1)**2 * mpf("1.001"), 7, lambda z: z),
-    "atan64": (lambda z: (atan(sqrt(z)) / sqrt(z) - 1) / z, 0, (sqrt(2) - 1)**2 * mpf("1.001"), 14, lambda z: z),
+    "atan24": (atan_rest, 0, mpf("0.2501"), 5, lambda z: z),
+    "atan32": (atan_rest, 0, mpf("0.2501"), 7, lambda z: z),
+    "atan64": (atan_rest, 0, mpf("0.2501"), 14, lambda z: z),
     # asin(x) = x + x z q(z) with z = x^2.
-    "asin32": (lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf("0.2501"), 7, lambda z: z),
-    "asin64": (lambda z: (asin(sqrt(z)) / sqrt(z) - 1) / z, 0, mpf("0.2501"), 16, lambda z: z),
+    "asin24": (asin_rest, 0, mpf("0.2501"), 5, lambda z: z),
+    "asin64": (asin_rest, 0, mpf("0.2501"), 16, lambda z: z),
     # lgamma(2 + t) = t (1 - euler + t q(t)).
     "lgamma64": (lgamma_rest, mpf("-0.5"), mpf("0.5"), 17, abs),
     "stirling64": (stirling_rest, 0, mpf(1) / 64, 7, one),

@@ -77,7 +77,7 @@ table! {
     one:
     sqrt f64::sqrt, 0.5 0.5;
     rsqrt pxfm::f_rsqrt, 0.51 1.4;
-    cbrt pxfm::f_cbrt, 0.51 0.51;
+    cbrt pxfm::f_cbrt, 0.67 0.51;
     exp pxfm::f_exp, 0.99 1.0;
     exp2 pxfm::f_exp2, 0.84 1.0;
     expm1 pxfm::f_expm1, 0.51 0.6;
@@ -89,15 +89,15 @@ table! {
     sin pxfm::f_sin, 0.51 0.75;
     cos pxfm::f_cos, 0.51 0.75;
     tan pxfm::f_tan, 0.51 1.0;
-    asin pxfm::f_asin, 0.51 1.1;
-    acos pxfm::f_acos, 0.51 0.8;
-    atan pxfm::f_atan, 0.51 1.5;
+    asin pxfm::f_asin, 0.67 0.6;
+    acos pxfm::f_acos, 0.8 0.7;
+    atan pxfm::f_atan, 0.77 0.6;
     sinh |x| if x == 0.0 { x } else { pxfm::f_sinh(x) }, 0.9 0.6;
     cosh pxfm::f_cosh, 0.9 0.7;
     tanh pxfm::f_tanh, 0.77 0.7;
-    asinh pxfm::f_asinh, 0.52 1.6;
-    acosh pxfm::f_acosh, 0.51 1.6;
-    atanh pxfm::f_atanh, 0.52 1.0;
+    asinh pxfm::f_asinh, 0.9 1.0;
+    acosh pxfm::f_acosh, 0.9 1.0;
+    atanh pxfm::f_atanh, 0.75 0.8;
     erf pxfm::f_erf, 0.51 1.05;
     erfc pxfm::f_erfc, 0.51 1.9;
     erf_inv |x| if x == 0.0 { x } else { pxfm::f_erfinv(x) }, 0.51 0.8;
@@ -112,7 +112,7 @@ table! {
     round_away f64::round, 0.0 0.0;
     =>
     pow 0.55 0.8;
-    atan2 0.51 1.8;
+    atan2 0.51 1.1;
     hypot 0.51 0.85;
     logaddexp 0.51 1.5;
     copysign 0.0 0.0;

@@ -29,7 +29,12 @@ pub(super) trait Real:
     const HALF: Self;
     const ONE: Self;
     const TWO: Self;
+    const INFINITY: Self;
+    const NAN: Self;
+    /// The least normal number.
+    const LEAST: Self;
     const LOG2_E: Self;
+    const LN_2: Self;
     /// ln 2 in two parts, the first with so few bits that its product with an exponent, or with an integer up to 2^21
     /// in f64, is exact.
     const LN2_UPPER: Self;
@@ -42,6 +47,7 @@ pub(super) trait Real:
     /// `a * b + c`.
     fn fma<I: Isa>(a: Self, b: Self, c: Self) -> Self;
     fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
     /// The sign of another number on this one.
     fn with_sign(self, sign: Self) -> Self;
     /// A number rounded to half of its bits, and the rest, which has as many.
@@ -59,7 +65,11 @@ impl Real for f32 {
     const HALF: f32 = 0.5;
     const ONE: f32 = 1.0;
     const TWO: f32 = 2.0;
+    const INFINITY: f32 = f32::INFINITY;
+    const NAN: f32 = f32::NAN;
+    const LEAST: f32 = f32::MIN_POSITIVE;
     const LOG2_E: f32 = std::f32::consts::LOG2_E;
+    const LN_2: f32 = std::f32::consts::LN_2;
     const LN2_UPPER: f32 = 0.693_359_4;
     const LN2_LOWER: f32 = -2.121_944_4e-4;
     const GREAT: f32 = 60.0;
@@ -73,6 +83,11 @@ impl Real for f32 {
     #[inline(always)]
     fn abs(self) -> f32 {
         self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> f32 {
+        self.sqrt()
     }
 
     #[inline(always)]
@@ -109,7 +124,11 @@ impl Real for f64 {
     const HALF: f64 = 0.5;
     const ONE: f64 = 1.0;
     const TWO: f64 = 2.0;
+    const INFINITY: f64 = f64::INFINITY;
+    const NAN: f64 = f64::NAN;
+    const LEAST: f64 = f64::MIN_POSITIVE;
     const LOG2_E: f64 = std::f64::consts::LOG2_E;
+    const LN_2: f64 = std::f64::consts::LN_2;
     const LN2_UPPER: f64 = 0.693_147_180_369_123_8;
     const LN2_LOWER: f64 = 1.908_214_929_270_587_7e-10;
     const GREAT: f64 = 60.0;
@@ -123,6 +142,11 @@ impl Real for f64 {
     #[inline(always)]
     fn abs(self) -> f64 {
         self.abs()
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> f64 {
+        self.sqrt()
     }
 
     #[inline(always)]
@@ -245,6 +269,14 @@ pub(super) fn product<I: Isa, T: Real>(a: T, b: T) -> (T, T) {
     // Dekker's: the products of halves are exact.
     let ((a1, a2), (b1, b2)) = (a.halves(), b.halves());
     (product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2)
+}
+
+/// The square root of a number in two parts, and what it lacks.
+#[inline(always)]
+pub(super) fn root<I: Isa, T: Real>(x: T, low: T) -> (T, T) {
+    let root = x.sqrt();
+    let (square, square_low) = product::<I, _>(root, root);
+    (root, ((x - square) + (low - square_low)) * T::HALF / at_least(root, T::LEAST))
 }
 
 /// The nearest f32.

@@ -2,11 +2,11 @@
 //!
 //! `sinh` and `cosh` come from those of r, with x = n ln 2 + r, by the addition theorem; so nothing cancels and no
 //! division is needed. `tanh` is a quotient of exp(-2|x|) - 1, which is between -1 and 0. The inverses are logarithms of
-//! 1 + x: for f32 in f64, for f64 with what the sums and quotients in x lose.
+//! 1 + x, with what the sums, roots and quotients in x lose.
 
-use super::bits::{Power, at_least, at_most, poly, product, round32, sum_greater_first, with_sign};
+use super::bits::{Power, at_least, at_most, poly, product, root, sum, sum_greater_first, with_sign};
 use super::exponential::{Exp, ExpRest};
-use super::logarithm::{log1p_of, log1p_wide};
+use super::logarithm::Log1p;
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "sinh64", "cosh64", "sinh24", "cosh24". The first of each for f64 is so near to
@@ -151,83 +151,103 @@ pub(crate) fn tanh_f32<I: Isa>(x: f32) -> f32 {
     tanh::<I, _>(x, -60.0)
 }
 
-/// asinh(x). At most 0.52 ULP.
-#[inline(always)]
-pub(crate) fn asinh_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let a = wide.abs();
-    let square = a * a;
-    // log(a + sqrt(a^2 + 1)), so that nothing cancels near 0.
-    let more = a + square / (1.0 + (square + 1.0).sqrt());
-    let y = with_sign(log1p_wide::<I>(more), wide);
-    round32(if a == f64::INFINITY { wide } else { y })
+/// A float type whose hyperbolic functions have inverses.
+trait Area: Log1p {
+    /// From here on a^2 + 1 and a^2 - 1 are a^2, and log(1 + a) is log(a); its square is finite.
+    const FAR: Self;
 }
 
-/// acosh(x). At most 0.51 ULP.
-#[inline(always)]
-pub(crate) fn acosh_f32<I: Isa>(x: f32) -> f32 {
-    let t = f64::from(x) - 1.0;
-    let y = log1p_wide::<I>(t + (t * (t + 2.0)).sqrt());
-    round32(if t < 0.0 { f64::NAN } else { y })
+impl Area for f32 {
+    const FAR: f32 = 1_073_741_824.0;
 }
 
-/// atanh(x). At most 0.52 ULP.
-#[inline(always)]
-pub(crate) fn atanh_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let a = wide.abs();
-    let y = 0.5 * log1p_wide::<I>(2.0 * a / (1.0 - a));
-    let y = if a == 1.0 { f64::INFINITY } else { y };
-    round32(with_sign(if a > 1.0 { f64::NAN } else { y }, wide))
+impl Area for f64 {
+    const FAR: f64 = 1_152_921_504_606_846_976.0;
 }
 
-/// From here on a^2 + 1 and a^2 - 1 are a^2, and log(1 + a) is log(a).
-const GREAT: f64 = 1_152_921_504_606_846_976.0;
-
-/// log(1 + x + low), and ln 2 more if the number it is made for is great: then x is that number.
+/// log(1 + x + low), or log(2 far) for a number that is so far from 0.
 #[inline(always)]
-fn log1p_or_twice<I: Isa>(is_great: bool, x: f64, low: f64) -> f64 {
-    let log = log1p_of::<I>(x, low);
-    if is_great { log + std::f64::consts::LN_2 } else { log }
+fn log1p_or_of_twice<I: Isa, T: Area>(x: T, low: T, far: T) -> T {
+    // One logarithm of what is chosen: two, of which one is chosen, would both be computed.
+    let is_far = far > T::FAR;
+    let (x, low, more) = if is_far { (far, T::ZERO, T::LN_2) } else { (x, low, T::ZERO) };
+    T::log1p_of::<I>(x, low) + more
 }
 
-/// asinh(x). At most 1.6 ULP.
 #[inline(always)]
-pub(crate) fn asinh_f64<I: Isa>(x: f64) -> f64 {
+fn asinh<I: Isa, T: Area>(x: T) -> T {
+    // log(1 + a + (sqrt(a^2 + 1) - 1)): near 0, what the root lacks is all of the last term.
+    let a = at_most(x.abs(), T::FAR);
+    let (square, square_low) = product::<I, _>(a, a);
+    let (total, lost) = sum(square, T::ONE);
+    let (root, root_low) = root::<I, _>(total, lost + square_low);
+    let (upper, lower) = sum_greater_first(a, root - T::ONE);
+    let (upper, lower) = sum_greater_first(upper, lower + root_low);
+    with_sign(log1p_or_of_twice::<I, _>(upper, lower, x.abs()), x)
+}
+
+#[inline(always)]
+fn acosh<I: Isa, T: Area>(x: T) -> T {
+    // log(1 + t + sqrt(x^2 - 1)), with t = x - 1.
+    let near = at_most(x, T::FAR);
+    let t = near - T::ONE;
+    let (more, more_low) = sum_greater_first(near, T::ONE);
+    let (square, square_low) = product::<I, _>(t, more);
+    let (root, root_low) = root::<I, _>(square, T::fma::<I>(t, more_low, square_low));
+    let (upper, lower) = sum_greater_first(root, t);
+    let y = log1p_or_of_twice::<I, _>(upper, lower + root_low, x);
+    if t < T::ZERO { T::NAN } else { y }
+}
+
+#[inline(always)]
+fn atanh<I: Isa, T: Log1p>(x: T) -> T {
+    // log(1 + 2 a / (1 - a)) / 2.
     let a = x.abs();
-    let is_great = a > GREAT;
-    let b = at_most(a, GREAT);
-    let square = b * b;
-    // log(a + sqrt(a^2 + 1)), so that nothing cancels near 0.
-    let (more, low) = sum_greater_first(b, square / (1.0 + (square + 1.0).sqrt()));
-    let (more, low) = if is_great { (a, 0.0) } else { (more, low) };
-    with_sign(log1p_or_twice::<I>(is_great, more, low), x)
-}
-
-/// acosh(x). At most 1.6 ULP.
-#[inline(always)]
-pub(crate) fn acosh_f64<I: Isa>(x: f64) -> f64 {
-    let is_great = x > GREAT;
-    let t = at_most(x, GREAT) - 1.0;
-    let (more, low) = sum_greater_first((t * (t + 2.0)).sqrt(), t);
-    let (more, low) = if is_great { (x, 0.0) } else { (more, low) };
-    let y = log1p_or_twice::<I>(is_great, more, low);
-    if t < 0.0 { f64::NAN } else { y }
-}
-
-/// atanh(x). At most 1 ULP.
-#[inline(always)]
-pub(crate) fn atanh_f64<I: Isa>(x: f64) -> f64 {
-    let a = x.abs();
-    let twice = 2.0 * a;
-    let (divisor, lost) = sum_greater_first(1.0, -a);
+    let twice = T::TWO * a;
+    let (divisor, lost) = sum_greater_first(T::ONE, -a);
     let quotient = twice / divisor;
     // The inverse of the divisor is half the quotient more than 1: of what lacks, a few bits are enough.
     let (product, error) = product::<I, _>(quotient, divisor);
-    let low = (((twice - product) - error) - quotient * lost) * (0.5 * quotient + 1.0);
-    let y = 0.5 * log1p_of::<I>(quotient, low);
-    let y = if a == 1.0 { f64::INFINITY } else { y };
-    with_sign(if a > 1.0 { f64::NAN } else { y }, x)
+    let low = (((twice - product) - error) - quotient * lost) * (T::HALF * quotient + T::ONE);
+    let y = T::HALF * T::log1p_of::<I>(quotient, low);
+    let y = if a == T::ONE { T::INFINITY } else { y };
+    with_sign(if a > T::ONE { T::NAN } else { y }, x)
+}
+
+/// asinh(x). At most 0.9 ULP.
+#[inline(always)]
+pub(crate) fn asinh_f32<I: Isa>(x: f32) -> f32 {
+    asinh::<I, _>(x)
+}
+
+/// asinh(x). At most 1 ULP.
+#[inline(always)]
+pub(crate) fn asinh_f64<I: Isa>(x: f64) -> f64 {
+    asinh::<I, _>(x)
+}
+
+/// acosh(x). At most 0.9 ULP.
+#[inline(always)]
+pub(crate) fn acosh_f32<I: Isa>(x: f32) -> f32 {
+    acosh::<I, _>(x)
+}
+
+/// acosh(x). At most 1 ULP.
+#[inline(always)]
+pub(crate) fn acosh_f64<I: Isa>(x: f64) -> f64 {
+    acosh::<I, _>(x)
+}
+
+/// atanh(x). At most 0.75 ULP.
+#[inline(always)]
+pub(crate) fn atanh_f32<I: Isa>(x: f32) -> f32 {
+    atanh::<I, _>(x)
+}
+
+/// atanh(x). At most 0.8 ULP.
+#[inline(always)]
+pub(crate) fn atanh_f64<I: Isa>(x: f64) -> f64 {
+    atanh::<I, _>(x)
 }
 
 #[cfg(test)]

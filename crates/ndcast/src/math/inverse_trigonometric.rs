@@ -1,31 +1,24 @@
 //! `asin`, `acos`, `atan` and `atan2`.
 //!
-//! The argument is brought near 0 by the half-angle formula, or by the addition theorem of the tangent. f32 is computed
-//! in f64; f64 keeps what a root and the parts of a turn lack.
+//! The argument is brought near 0 by the half-angle formula, or by the addition theorem of the tangent; what roots,
+//! quotients and the parts of a turn lack is kept. `atan2` of f32 is computed in f64.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+use std::f64::consts::PI;
 
-use super::bits::{at_least, at_most, poly, product, round32, sum_greater_first, with_sign};
+use super::bits::{Real, at_most, poly, product, root, round32, sum, sum_greater_first, with_sign};
 use crate::simd::Isa;
 
-// Made by tools/accuracy/minimax.py: "asin32", "atan32", "asin64", "atan64".
-const ASIN32: [f64; 7] = [
-    0.16666667191550227,
-    0.07499948008387418,
-    0.044660205537627326,
-    0.03010970814793016,
-    0.024621909978512713,
-    0.007457824024323156,
-    0.03470698005011235,
-];
+// Made by tools/accuracy/minimax.py: "asin24", "atan24", "atan32", "asin64", "atan64".
+const ASIN24: [f32; 5] = [0.166_667_54, 0.074_952_33, 0.045_478_344, 0.024_140_99, 0.042_230_55];
+const ATAN24: [f32; 5] = [-0.333_332_36, 0.199_943_13, -0.141_760_29, 0.101_647_95, -0.051_403_306];
 const ATAN32: [f64; 7] = [
-    -0.3333333329622295,
-    0.19999994379146951,
-    -0.14285425485006403,
-    0.11104033957846417,
-    -0.08997084448875138,
-    0.06992187155455858,
-    -0.037939250327680835,
+    -0.3333333293673711,
+    0.1999995841213105,
+    -0.14284232898213847,
+    0.11085874246081737,
+    -0.08857070261560937,
+    0.0645927771089971,
+    -0.02996866304989684,
 ];
 
 const ASIN64: [f64; 16] = [
@@ -48,183 +41,221 @@ const ASIN64: [f64; 16] = [
 ];
 const ATAN64: [f64; 14] = [
     -0.3333333333333333,
-    0.19999999999999996,
-    -0.14285714285713239,
-    0.11111111111011884,
-    -0.09090909085331668,
-    0.07692307489045387,
-    -0.06666661601029511,
-    0.05882263740478275,
-    -0.05262027236399365,
-    0.04751512437544848,
-    -0.0427877738342971,
-    0.03673118186819584,
-    -0.02631508024869672,
-    0.01114414493600528,
+    0.1999999999999955,
+    -0.14285714285656106,
+    0.11111111107308962,
+    -0.09090908943322419,
+    0.07692303974873953,
+    -0.06666602557997665,
+    0.05881570392928501,
+    -0.0525626378993439,
+    0.04717682297844699,
+    -0.0414138597315038,
+    0.03305150601643386,
+    -0.02045892467644996,
+    0.00694323530839318,
 ];
 
-/// What pi / 2 is more than its f64.
-const HALF_PI_LOWER: f64 = 6.123_233_995_736_766e-17;
-/// Where the angle is taken from pi / 4, and from pi / 2.
-const TAN_PI_8: f64 = 0.414_213_562_373_095_05;
-const TAN_3_PI_8: f64 = 2.414_213_562_373_095;
+/// The angles of a float type, and the polynomials of the functions that give them.
+trait Arc: Real {
+    const PI: Self;
+    const HALF_PI: Self;
+    /// What pi / 2 is more than its float.
+    const HALF_PI_LOWER: Self;
+    /// The inverse of so great a number is none of the bits of pi / 2, and its double is finite.
+    const FAR: Self;
 
-/// asin(|x|), and pi / 2 - asin(|x|).
-#[inline(always)]
-fn asin_and_acos<I: Isa>(x: f64) -> (f64, f64) {
-    let a = x.abs();
-    let steep = a > 0.5;
-    // asin(a) = pi / 2 - 2 asin(sqrt((1 - a) / 2)).
-    let z = if steep { 0.5 - 0.5 * a } else { a * a };
-    let root = if steep { z.sqrt() } else { a };
-    let y = I::fma64(root * z, poly::<I, _, _>(z, ASIN32), root);
-    if steep { (FRAC_PI_2 - 2.0 * y, 2.0 * y) } else { (y, FRAC_PI_2 - y) }
+    /// q(z) of `asin(x) = x + x z q(z)` with z = x^2, for an |x| of at most 1/2.
+    fn asin_rest<I: Isa>(z: Self) -> Self;
+    /// q(z) of `atan(x) = x + x z q(z)`, for the same.
+    fn atan_rest<I: Isa>(z: Self) -> Self;
 }
 
-/// asin(x). At most 0.51 ULP.
+impl Arc for f32 {
+    const PI: f32 = std::f32::consts::PI;
+    const HALF_PI: f32 = std::f32::consts::FRAC_PI_2;
+    const HALF_PI_LOWER: f32 = -4.371_139e-8;
+    const FAR: f32 = 1e30;
+
+    #[inline(always)]
+    fn asin_rest<I: Isa>(z: f32) -> f32 {
+        poly::<I, _, _>(z, ASIN24)
+    }
+
+    #[inline(always)]
+    fn atan_rest<I: Isa>(z: f32) -> f32 {
+        poly::<I, _, _>(z, ATAN24)
+    }
+}
+
+impl Arc for f64 {
+    const PI: f64 = PI;
+    const HALF_PI: f64 = std::f64::consts::FRAC_PI_2;
+    const HALF_PI_LOWER: f64 = 6.123_233_995_736_766e-17;
+    const FAR: f64 = 1e300;
+
+    #[inline(always)]
+    fn asin_rest<I: Isa>(z: f64) -> f64 {
+        poly::<I, _, _>(z, ASIN64)
+    }
+
+    #[inline(always)]
+    fn atan_rest<I: Isa>(z: f64) -> f64 {
+        poly::<I, _, _>(z, ATAN64)
+    }
+}
+
+/// pi / 2 less an angle that is not greater.
+#[inline(always)]
+fn from_half_pi<T: Arc>(upper: T, lower: T) -> T {
+    let (sum, lost) = sum_greater_first(T::HALF_PI, -upper);
+    sum + (lost + (T::HALF_PI_LOWER - lower))
+}
+
+/// asin(|x|), and acos(x).
+#[inline(always)]
+fn asin_and_acos<I: Isa, T: Arc>(x: T) -> (T, T) {
+    let a = x.abs();
+    let steep = a > T::HALF;
+    // asin(a) = pi / 2 - 2 asin(sqrt((1 - a) / 2)).
+    let z = if steep { T::HALF - T::HALF * a } else { a * a };
+    let (root, root_low) = root::<I, _>(z, T::ZERO);
+    let (upper, lower) = if steep { (root, root_low) } else { (a, T::ZERO) };
+    let lower = T::fma::<I>(upper * z, T::asin_rest::<I>(z), lower);
+    let (twice, twice_lower) = (T::TWO * upper, T::TWO * lower);
+    let asin = if steep { from_half_pi(twice, twice_lower) } else { upper + lower };
+    let flat = from_half_pi(with_sign(upper, x), with_sign(T::ONE, x) * lower);
+    let left = T::PI - (twice - (T::TWO * T::HALF_PI_LOWER - twice_lower));
+    let acos = if x < T::ZERO { left } else { twice + twice_lower };
+    (asin, if steep { acos } else { flat })
+}
+
+/// asin(x). At most 0.67 ULP.
 #[inline(always)]
 pub(crate) fn asin_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    round32(with_sign(asin_and_acos::<I>(wide).0, wide))
+    with_sign(asin_and_acos::<I, _>(x).0, x)
 }
 
-/// acos(x). At most 0.51 ULP.
+/// asin(x). At most 0.6 ULP.
+#[inline(always)]
+pub(crate) fn asin_f64<I: Isa>(x: f64) -> f64 {
+    with_sign(asin_and_acos::<I, _>(x).0, x)
+}
+
+/// acos(x). At most 0.8 ULP.
 #[inline(always)]
 pub(crate) fn acos_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let acos = asin_and_acos::<I>(wide).1;
-    round32(if wide < 0.0 { PI - acos } else { acos })
+    asin_and_acos::<I, _>(x).1
 }
 
-/// The angle in the first quadrant whose tangent is `y / x`; neither is negative.
+/// acos(x). At most 0.7 ULP.
 #[inline(always)]
-fn first_quadrant<I: Isa>(y: f64, x: f64) -> f64 {
-    let steep = y > TAN_3_PI_8 * x;
-    let middle = y > TAN_PI_8 * x;
-    let numerator = if steep {
-        -x
-    } else if middle {
-        y - x
-    } else {
-        y
-    };
-    let denominator = if steep {
-        y
-    } else if middle {
-        y + x
-    } else {
-        x
-    };
-    let base = if steep {
-        FRAC_PI_2
-    } else if middle {
-        FRAC_PI_4
-    } else {
-        0.0
-    };
-    let t = numerator / denominator;
-    let z = t * t;
-    base + I::fma64(t * z, poly::<I, _, _>(z, ATAN32), t)
+pub(crate) fn acos_f64<I: Isa>(x: f64) -> f64 {
+    asin_and_acos::<I, _>(x).1
 }
 
-/// atan(x). At most 0.51 ULP.
+/// An angle of the first quadrant, less a quarter or a half of pi, or nothing, so that its tangent is from -1/2 to 1/2.
+struct Turned<T> {
+    /// The tangent of what is left, as a quotient, and what the denominator lacks.
+    numerator: T,
+    denominator: T,
+    denominator_low: T,
+    /// Whether it is pi / 2, and whether it is any.
+    is_half: bool,
+    is_turned: bool,
+}
+
+impl<T: Arc> Turned<T> {
+    /// The angle whose tangent is `y / x`; neither is negative or greater than [`Arc::FAR`].
+    #[inline(always)]
+    fn of(y: T, x: T) -> Turned<T> {
+        let is_turned = y > T::HALF * x;
+        let is_half = y > T::TWO * x;
+        let (total, lost) = sum(x, y);
+        let numerator = if is_turned { y - x } else { y };
+        let numerator = if is_half { -x } else { numerator };
+        let denominator = if is_turned { total } else { x };
+        let denominator = if is_half { y } else { denominator };
+        let denominator_low = if is_turned { lost } else { T::ZERO };
+        let denominator_low = if is_half { T::ZERO } else { denominator_low };
+        Turned { numerator, denominator, denominator_low, is_half, is_turned }
+    }
+
+    /// What it was turned by, of a half.
+    #[inline(always)]
+    fn part(&self, half: T) -> T {
+        let part = if self.is_turned { T::HALF * half } else { T::ZERO };
+        if self.is_half { half } else { part }
+    }
+
+    /// The whole angle, of the tangent and what that lacks; in two parts.
+    #[inline(always)]
+    fn angle<I: Isa>(&self, t: T, low: T) -> (T, T) {
+        let z = t * t;
+        let (upper, lower) = sum_greater_first(self.part(T::HALF_PI), t);
+        (upper, lower + T::fma::<I>(t * z, T::atan_rest::<I>(z), low + self.part(T::HALF_PI_LOWER)))
+    }
+}
+
+#[inline(always)]
+fn atan<I: Isa, T: Arc>(x: T) -> T {
+    let turned = Turned::of(at_most(x.abs(), T::FAR), T::ONE);
+    let t = turned.numerator / turned.denominator;
+    // What the quotient lacks. The inverse of the denominator follows from it; a denominator of 1 lacks nothing.
+    let (product, error) = product::<I, _>(t, turned.denominator);
+    let inverse = if turned.is_half { -t } else { T::HALF - T::HALF * t };
+    let low = (((turned.numerator - product) - error) - t * turned.denominator_low) * inverse;
+    let (upper, lower) = turned.angle::<I>(t, low);
+    with_sign(upper + lower, x)
+}
+
+/// atan(x). At most 0.77 ULP.
 #[inline(always)]
 pub(crate) fn atan_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    round32(with_sign(first_quadrant::<I>(wide.abs(), 1.0), wide))
+    atan::<I, _>(x)
 }
 
-/// The angle of the point (x, y), where `self` of the trait is y. At most 0.51 ULP.
+/// atan(x). At most 0.6 ULP.
+#[inline(always)]
+pub(crate) fn atan_f64<I: Isa>(x: f64) -> f64 {
+    atan::<I, _>(x)
+}
+
+/// The angle of the point (x, y), given y first. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn atan2_f32<I: Isa>(y: f32, x: f32) -> f32 {
     let (wide_y, wide_x) = (f64::from(y), f64::from(x));
     let both_infinite = (y.abs() == f32::INFINITY) & (x.abs() == f32::INFINITY);
     let (up, right) = (wide_y.abs(), if (y == 0.0) & (x == 0.0) { 1.0 } else { wide_x.abs() });
     let (up, right) = (if both_infinite { 1.0 } else { up }, if both_infinite { 1.0 } else { right });
-    let angle = first_quadrant::<I>(up, right);
+    let turned = Turned::of(up, right);
+    let t = turned.numerator / turned.denominator;
+    let z = t * t;
+    let angle = turned.part(f64::HALF_PI) + I::fma64(t * z, poly::<I, _, _>(z, ATAN32), t);
     let angle = if x.is_sign_negative() { PI - angle } else { angle };
     let angle = if x.is_nan() { f64::NAN } else { angle };
     round32(with_sign(angle, wide_y))
 }
 
-/// asin(|x|), and acos(x) from it, of f64.
-#[inline(always)]
-fn asin_and_acos_long<I: Isa>(x: f64) -> (f64, f64) {
-    let a = x.abs();
-    let steep = a > 0.5;
-    let z = if steep { 0.5 - 0.5 * a } else { a * a };
-    // The root and what it lacks.
-    let root = z.sqrt();
-    let (square, square_low) = product::<I, _>(root, root);
-    let lost = ((z - square) - square_low) * 0.5 / at_least(root, 1e-300);
-    let (root, lost) = if steep { (root, lost) } else { (a, 0.0) };
-    let rest = I::fma64(root * z, poly::<I, _, _>(z, ASIN64), lost);
-    // pi / 2 - 2 (root + rest), or root + rest, and what is left of a half or whole turn.
-    let asin = if steep { FRAC_PI_2 - (2.0 * root - (HALF_PI_LOWER - 2.0 * rest)) } else { root + rest };
-    let flat = if x < 0.0 {
-        FRAC_PI_2 + (root + (HALF_PI_LOWER + rest))
-    } else {
-        FRAC_PI_2 - (root - (HALF_PI_LOWER - rest))
-    };
-    let twice = 2.0 * (root + rest);
-    let acos = if x < 0.0 { PI - (2.0 * root - (2.0 * HALF_PI_LOWER - 2.0 * rest)) } else { twice };
-    (asin, if steep { acos } else { flat })
-}
-
-/// asin(x). At most 1.1 ULP.
-#[inline(always)]
-pub(crate) fn asin_f64<I: Isa>(x: f64) -> f64 {
-    with_sign(asin_and_acos_long::<I>(x).0, x)
-}
-
-/// acos(x). At most 0.8 ULP.
-#[inline(always)]
-pub(crate) fn acos_f64<I: Isa>(x: f64) -> f64 {
-    asin_and_acos_long::<I>(x).1
-}
-
-/// The angle in the first quadrant whose tangent is `y / x`, in two parts; neither is negative or greater than 1e300.
-#[inline(always)]
-fn first_quadrant_long<I: Isa>(y: f64, x: f64) -> (f64, f64) {
-    let steep = y > TAN_3_PI_8 * x;
-    let middle = y > TAN_PI_8 * x;
-    let numerator = if middle { y - x } else { y };
-    let numerator = if steep { -x } else { numerator };
-    let denominator = if middle { y + x } else { x };
-    let denominator = if steep { y } else { denominator };
-    let base = if middle { FRAC_PI_4 } else { 0.0 };
-    let base = if steep { FRAC_PI_2 } else { base };
-    let base_low = base * (HALF_PI_LOWER / FRAC_PI_2);
-    let t = numerator / denominator;
-    let z = t * t;
-    let (upper, lower) = sum_greater_first(base, t);
-    (upper, lower + I::fma64(t * z, poly::<I, _, _>(z, ATAN64), base_low))
-}
-
-/// atan(x). At most 1.5 ULP.
-#[inline(always)]
-pub(crate) fn atan_f64<I: Isa>(x: f64) -> f64 {
-    // Beyond, the angle does not change; and the sums do not overflow.
-    let (upper, lower) = first_quadrant_long::<I>(at_most(x.abs(), 1e300), 1.0);
-    with_sign(upper + lower, x)
-}
-
-/// The angle of the point (x, y), given y first. At most 1.8 ULP.
+/// The angle of the point (x, y), given y first. At most 1.1 ULP.
 #[inline(always)]
 pub(crate) fn atan2_f64<I: Isa>(y: f64, x: f64) -> f64 {
     let both_infinite = (y.abs() == f64::INFINITY) & (x.abs() == f64::INFINITY);
-    let scale = if (y.abs() > 1e300) | (x.abs() > 1e300) { 0.25 } else { 1.0 };
+    let scale = if (y.abs() > f64::FAR) | (x.abs() > f64::FAR) { 0.25 } else { 1.0 };
     let (up, right) = (y.abs() * scale, if (y == 0.0) & (x == 0.0) { 1.0 } else { x.abs() * scale });
     let (up, right) = (if both_infinite { 1.0 } else { up }, if both_infinite { 1.0 } else { right });
-    let (upper, lower) = first_quadrant_long::<I>(up, right);
+    let turned = Turned::of(up, right);
+    let (upper, lower) = turned.angle::<I>(turned.numerator / turned.denominator, 0.0);
     let (back, back_low) = sum_greater_first(PI, -upper);
-    let left = back + (back_low + (2.0 * HALF_PI_LOWER - lower));
+    let left = back + (back_low + (2.0 * f64::HALF_PI_LOWER - lower));
     let angle = if x.is_sign_negative() { left } else { upper + lower };
     with_sign(if x.is_nan() { f64::NAN } else { angle }, y)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+
     use super::*;
     use crate::simd::Baseline as B;
 

@@ -172,37 +172,79 @@ pub(crate) fn log10_f32<I: Isa>(x: f32) -> f32 {
     round32(of_edges(x, I::fma64(e, std::f64::consts::LOG10_2, log)))
 }
 
-/// log(1 + x) to about 30 bits, for an x that is 0 or not less than 2^-1000 in magnitude.
+/// log(1 + x) to about 30 bits, for an x that is not less than 2^-1000 in magnitude.
 #[inline(always)]
-pub(super) fn log1p_wide<I: Isa>(x: f64) -> f64 {
+fn log1p_wide<I: Isa>(x: f64) -> f64 {
     let y = x + 1.0;
     let (e, m) = split(y);
-    // Near 1 the sum has lost bits of x. -0 stays, as the fused sum would make it 0.
+    // Near 1 the sum has lost bits of x.
     let f = if e == 0.0 { x } else { m - 1.0 };
     let log = I::fma64(f * f, poly::<I, _, _>(f, LOG32), f);
-    let value = of_edges(y, I::fma64(e, std::f64::consts::LN_2, log));
-    if x == 0.0 { x } else { value }
+    of_edges(y, I::fma64(e, std::f64::consts::LN_2, log))
+}
+
+/// log(1 + x), of numbers in two parts.
+pub(super) trait Log1p: Real {
+    /// log(1 + x + low), for a low that is beyond the bits of x.
+    fn log1p_of<I: Isa>(x: Self, low: Self) -> Self;
+}
+
+/// What `y = 1 + x` lost.
+#[inline(always)]
+fn lost_by_one<T: Real>(x: T, y: T) -> T {
+    if x > T::ONE { T::ONE - (y - x) } else { x - (y - T::ONE) }
+}
+
+impl Log1p for f32 {
+    #[inline(always)]
+    fn log1p_of<I: Isa>(x: f32, low: f32) -> f32 {
+        let value = if I::FMA {
+            let y = 1.0 + x;
+            let (e, m) = split_f32(y);
+            let near = e == 0;
+            let f = if near { x } else { m - 1.0 };
+            // What the sum lost, over y. Of 1 / m a few bits are enough: a quadratic polynomial errs by 3%.
+            let lost = low + if near { 0.0 } else { lost_by_one(x, y) };
+            let power = f32::from_bits((127 - e.min(126)).cast_unsigned() << 23);
+            let inverse = poly::<I, _, _>(f, [0.99, -0.98, 0.85]) * power;
+            let (upper, lower) = parts_f32::<I>(f);
+            of_edges(y, sum_f32::<I>(exponent(e), LN_2_F32, upper, lower + lost * inverse))
+        } else {
+            round32(log1p_wide::<I>(f64::from(x) + f64::from(low)))
+        };
+        // -0 and what is so small that its square vanishes.
+        if x.abs() < 1e-18 { x } else { value }
+    }
+}
+
+impl Log1p for f64 {
+    #[inline(always)]
+    fn log1p_of<I: Isa>(x: f64, low: f64) -> f64 {
+        let y = 1.0 + x;
+        let (e, m) = split(y);
+        let near = e == 0.0;
+        let f = if near { x } else { m - 1.0 };
+        // What the sum lost, over y: as for f32.
+        let lost = low + if near { 0.0 } else { lost_by_one(x, y) };
+        let lost = lost * (poly::<I, _, _>(f, [0.99, -0.98, 0.85]) * inverse_power(e));
+        let (rest, half_square) = series::<I>(f);
+        let lower = half_square - (I::fma64(e, f64::LN2_LOWER, lost) + rest);
+        let value = of_edges(y, I::fma64(e, f64::LN2_UPPER, -(lower - f)));
+        // -0 and the subnormal numbers, whose squares vanish.
+        if x.abs() < 1e-290 { x } else { value }
+    }
 }
 
 /// log(1 + x). At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn log1p_f32<I: Isa>(x: f32) -> f32 {
-    if I::FMA {
-        let y = 1.0 + x;
-        let (e, m) = split_f32(y);
-        let near = e == 0;
-        let f = if near { x } else { m - 1.0 };
-        // What the sum lost, over y. Of 1 / m a few bits are enough: a quadratic polynomial errs by 3%.
-        let lost = if x > 1.0 { 1.0 - (y - x) } else { x - (y - 1.0) };
-        let power = f32::from_bits((127 - e.min(126)).cast_unsigned() << 23);
-        let inverse = I::fma32(f, I::fma32(f, 0.85, -0.98), 0.99) * power;
-        let (upper, lower) = parts_f32::<I>(f);
-        let lower = lower + if near { 0.0 } else { lost * inverse };
-        let value = of_edges(y, sum_f32::<I>(exponent(e), LN_2_F32, upper, lower));
-        // -0 and what is so small that its square vanishes.
-        return if x.abs() < 1e-18 { x } else { value };
-    }
-    round32(log1p_wide::<I>(f64::from(x)))
+    f32::log1p_of::<I>(x, 0.0)
+}
+
+/// log(1 + x). At most 0.75 ULP.
+#[inline(always)]
+pub(crate) fn log1p_f64<I: Isa>(x: f64) -> f64 {
+    f64::log1p_of::<I>(x, 0.0)
 }
 
 /// `s (f^2 / 2 + R)` and `f^2 / 2` for f = m - 1: log(m) is `f - f^2 / 2 + s (f^2 / 2 + R)`.
@@ -231,30 +273,6 @@ pub(crate) fn log_f64<I: Isa>(x: f64) -> f64 {
     let (rest, half_square) = series::<I>(f);
     let lower = half_square - I::fma64(e, f64::LN2_LOWER, rest);
     of_edges(x, I::fma64(e, f64::LN2_UPPER, -(lower - f)))
-}
-
-/// log(1 + x). At most 0.75 ULP.
-#[inline(always)]
-pub(crate) fn log1p_f64<I: Isa>(x: f64) -> f64 {
-    log1p_of::<I>(x, 0.0)
-}
-
-/// log(1 + x + low), for a low that is beyond the bits of x.
-#[inline(always)]
-pub(super) fn log1p_of<I: Isa>(x: f64, low: f64) -> f64 {
-    let y = x + 1.0;
-    let (e, m) = split(y);
-    let near = e == 0.0;
-    let f = if near { x } else { m - 1.0 };
-    // What the sum lost, over y. Of 1 / m a few bits are enough: a quadratic polynomial errs by 3%.
-    let lost = if x > 1.0 { 1.0 - (y - x) } else { x - (y - 1.0) };
-    let inverse = I::fma64(f, I::fma64(f, 0.85, -0.98), 0.99) * inverse_power(e);
-    let lost = ((if near { 0.0 } else { lost }) + low) * inverse;
-    let (rest, half_square) = series::<I>(f);
-    let lower = half_square - (I::fma64(e, f64::LN2_LOWER, lost) + rest);
-    let value = of_edges(y, I::fma64(e, f64::LN2_UPPER, -(lower - f)));
-    // -0 and the subnormal numbers, whose squares vanish.
-    if x.abs() < 1e-290 { x } else { value }
 }
 
 /// 2^-e for an e from -54 to 1024, and 0 for the last two.

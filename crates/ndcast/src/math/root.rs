@@ -1,7 +1,7 @@
 //! `sqrt`, `rsqrt`, `cbrt` and `hypot`.
 //!
 //! The square root is an instruction. The cube root is x y^2 with y = x^(-1/3), which is found without a division: a
-//! third of the exponent by integers, then two steps of fourth order.
+//! third of the exponent from the bits, then steps of fourth or fifth order.
 
 use super::bits::{Real, poly, product, round32, sum_greater_first, with_sign};
 use crate::simd::Isa;
@@ -35,50 +35,85 @@ pub(crate) fn rsqrt_f64<I: Isa>(x: f64) -> f64 {
     1.0 / x.sqrt()
 }
 
-/// x^(-1/3) to about 50 bits, for a normal positive number.
-#[inline(always)]
-fn inverse_cbrt<I: Isa>(x: f64) -> f64 {
-    // The bits of a float are a logarithm, so their negative third is one of the inverse root: within 3.5%. The
-    // constant makes the errors of both signs equal.
-    let third = ((x.to_bits() >> 32) * 0x5555_5556) >> 32;
-    let mut y = f64::from_bits(0x553e_f0ff_u64.wrapping_sub(third) << 32);
-    for _ in 0..2 {
-        let error = I::fma64(-(x * y * y), y, 1.0);
-        // (1 - error)^(-1/3) - 1, the beginning of its series.
-        let factor = poly::<I, _, _>(error, [1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0]);
-        y = I::fma64(y * error, factor, y);
-    }
-    y
+/// What the cube root takes of a float type.
+trait CubeRoot: Real {
+    const THIRD: Self;
+    /// The cube of a power of two, by which subnormal numbers become normal, and the inverse of the power.
+    const UP: Self;
+    const DOWN: Self;
+
+    /// x^(-1/3) to about 50 bits, in f32 to about 19, for a normal positive number.
+    ///
+    /// The bits of a float are a logarithm, so their negative third is one of the inverse root: within 3.5%. The
+    /// constant makes the errors of both signs equal.
+    fn inverse_cbrt<I: Isa>(self) -> Self;
 }
 
-/// The cube root. At most 0.51 ULP.
+// (1 - error)^(-1/3) - 1, the beginning of its series.
+const SERIES: [f64; 3] = [1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0];
+const SERIES_F32: [f32; 4] = [1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0, 35.0 / 243.0];
+
+impl CubeRoot for f32 {
+    const THIRD: f32 = 1.0 / 3.0;
+    const UP: f32 = 16_777_216.0;
+    const DOWN: f32 = 1.0 / 256.0;
+
+    #[inline(always)]
+    fn inverse_cbrt<I: Isa>(self) -> f32 {
+        // A third of the upper 23 bits as a float: 2^23 + n has n in its low bits.
+        const TWO_23: f32 = 8_388_608.0;
+        let upper = f32::from_bits(TWO_23.to_bits() | (self.to_bits() >> 8)) - TWO_23;
+        let third = I::fma32(upper, -f32::THIRD, 5_546_547.0 + TWO_23);
+        let y = f32::from_bits(third.to_bits() << 8);
+        let error = I::fma32(-(self * y * y), y, 1.0);
+        I::fma32(y * error, poly::<I, _, _>(error, SERIES_F32), y)
+    }
+}
+
+impl CubeRoot for f64 {
+    const THIRD: f64 = 1.0 / 3.0;
+    const UP: f64 = 18_014_398_509_481_984.0;
+    const DOWN: f64 = 1.0 / 262_144.0;
+
+    #[inline(always)]
+    fn inverse_cbrt<I: Isa>(self) -> f64 {
+        let third = ((self.to_bits() >> 32) * 0x5555_5556) >> 32;
+        let mut y = f64::from_bits(0x553e_f0ff_u64.wrapping_sub(third) << 32);
+        for _ in 0..2 {
+            let error = I::fma64(-(self * y * y), y, 1.0);
+            y = I::fma64(y * error, poly::<I, _, _>(error, SERIES), y);
+        }
+        y
+    }
+}
+
+#[inline(always)]
+fn cbrt<I: Isa, T: CubeRoot>(x: T) -> T {
+    let subnormal = x.abs() < T::LEAST;
+    let magnitude = if subnormal { x.abs() * T::UP } else { x.abs() };
+    let y = magnitude.inverse_cbrt::<I>();
+    // Of half of the bits, the square is exact, and so are the products of its halves.
+    let (root, _) = (magnitude * y * y).halves();
+    let (upper, lower) = (root * root).halves();
+    let left = (magnitude - upper * root) - lower * root;
+    // root^3 = x (1 - 3 error), so the cube root is root (1 + error + 2 error^2 + ...).
+    let error = left * y * y * y * T::THIRD;
+    let root = T::fma::<I>(root, T::fma::<I>(error, T::TWO * error, error), root);
+    let root = with_sign(if subnormal { root * T::DOWN } else { root }, x);
+    // 0, infinity and NaN are their own.
+    if (x.abs() > T::ZERO) & (x.abs() < T::INFINITY) { root } else { x }
+}
+
+/// The cube root. At most 0.67 ULP.
 #[inline(always)]
 pub(crate) fn cbrt_f32<I: Isa>(x: f32) -> f32 {
-    let wide = f64::from(x);
-    let magnitude = wide.abs();
-    let y = inverse_cbrt::<I>(magnitude);
-    let root = round32(with_sign(magnitude * y * y, wide));
-    // 0, infinity and NaN.
-    if (x == 0.0) | !x.is_finite() { x } else { root }
+    cbrt::<I, _>(x)
 }
 
 /// The cube root. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn cbrt_f64<I: Isa>(x: f64) -> f64 {
-    const TWO_54: f64 = 18_014_398_509_481_984.0;
-    const TWO_M18: f64 = 1.0 / 262_144.0;
-    let subnormal = x.abs() < f64::MIN_POSITIVE;
-    let magnitude = if subnormal { x.abs() * TWO_54 } else { x.abs() };
-    let y = inverse_cbrt::<I>(magnitude);
-    // Of 26 bits, the square is exact, and so are the products of its halves.
-    let (root, _) = (magnitude * y * y).halves();
-    let (upper, lower) = (root * root).halves();
-    let left = (magnitude - upper * root) - lower * root;
-    // root^3 = x (1 - 3 error), so the cube root is root (1 + error + 2 error^2 + ...).
-    let error = left * y * y * y * (1.0 / 3.0);
-    let root = I::fma64(root, I::fma64(error, 2.0 * error, error), root);
-    let root = with_sign(if subnormal { root * TWO_M18 } else { root }, x);
-    if (x == 0.0) | !x.is_finite() { x } else { root }
+    cbrt::<I, _>(x)
 }
 
 /// sqrt(x^2 + y^2), infinite if one is, even if the other is NaN. At most 0.51 ULP.
