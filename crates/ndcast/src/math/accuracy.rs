@@ -89,15 +89,15 @@ table! {
     sin pxfm::f_sin, 0.51 0.75;
     cos pxfm::f_cos, 0.51 0.75;
     tan pxfm::f_tan, 0.51 1.0;
-    asin pxfm::f_asin, 0.67 0.6;
+    asin pxfm::f_asin, 0.7 0.6;
     acos pxfm::f_acos, 0.8 0.7;
-    atan pxfm::f_atan, 0.77 0.6;
+    atan pxfm::f_atan, 0.8 0.6;
     sinh |x| if x == 0.0 { x } else { pxfm::f_sinh(x) }, 0.9 0.6;
     cosh pxfm::f_cosh, 0.9 0.7;
     tanh pxfm::f_tanh, 0.77 0.7;
     asinh pxfm::f_asinh, 0.9 1.0;
     acosh pxfm::f_acosh, 0.9 1.0;
-    atanh pxfm::f_atanh, 0.75 0.8;
+    atanh pxfm::f_atanh, 0.78 0.8;
     erf pxfm::f_erf, 0.51 1.05;
     erfc pxfm::f_erfc, 0.51 1.9;
     erf_inv |x| if x == 0.0 { x } else { pxfm::f_erfinv(x) }, 0.51 0.8;

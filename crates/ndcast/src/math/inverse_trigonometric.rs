@@ -130,7 +130,7 @@ fn asin_and_acos<I: Isa, T: Arc>(x: T) -> (T, T) {
     (asin, if steep { acos } else { flat })
 }
 
-/// asin(x). At most 0.67 ULP.
+/// asin(x). At most 0.7 ULP.
 #[inline(always)]
 pub(crate) fn asin_f32<I: Isa>(x: f32) -> f32 {
     with_sign(asin_and_acos::<I, _>(x).0, x)
@@ -209,7 +209,7 @@ fn atan<I: Isa, T: Arc>(x: T) -> T {
     with_sign(upper + lower, x)
 }
 
-/// atan(x). At most 0.77 ULP.
+/// atan(x). At most 0.8 ULP.
 #[inline(always)]
 pub(crate) fn atan_f32<I: Isa>(x: f32) -> f32 {
     atan::<I, _>(x)
