@@ -166,7 +166,8 @@ struct Turned<T> {
 }
 
 impl<T: Arc> Turned<T> {
-    /// The angle whose tangent is `y / x`; neither is negative or greater than [`Arc::FAR`].
+    /// The angle whose tangent is `y / x`. Neither is negative, and their sum is finite unless one of them is infinite;
+    /// then what the denominator lacks may be NaN, and is not to be used.
     #[inline(always)]
     fn of(y: T, x: T) -> Turned<T> {
         let is_turned = y > T::HALF * x;
