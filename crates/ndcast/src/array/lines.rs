@@ -1,5 +1,6 @@
 //! Lines of elements that are each made into something, shared by all threads.
 
+use std::convert::Infallible;
 use std::sync::Mutex;
 
 use crate::engine::share;
@@ -9,18 +10,37 @@ const PART: usize = 1 << 14;
 
 /// Makes so many elements of each line of so many; the last line may be shorter.
 pub(super) fn each_line<T: Sync, R: Send>(
-    (from, line): (&[T], usize),
-    (to, made): (&mut [R], usize),
+    from: (&[T], usize),
+    to: (&mut [R], usize),
     make: impl Fn(&[T], &mut [R]) + Sync,
 ) {
+    let made = try_each_line(from, to, |from, to| {
+        make(from, to);
+        Ok::<(), Infallible>(())
+    });
+    let Ok(()) = made;
+}
+
+/// The same with what may fail: then some lines are not made.
+pub(super) fn try_each_line<T: Sync, R: Send, E: Send>(
+    (from, line): (&[T], usize),
+    (to, made): (&mut [R], usize),
+    make: impl Fn(&[T], &mut [R]) -> Result<(), E> + Sync,
+) -> Result<(), E> {
     let lines = (PART / line).max(1);
     let parts: Vec<_> = from.chunks(lines * line).zip(to.chunks_mut(lines * made)).map(Mutex::new).collect();
+    let failed = Mutex::new(None);
     share(parts.len(), &|claim| {
         while let Some(part) = claim.next() {
             // Each part is claimed once.
             let Ok(mut part) = parts[part].lock() else { return };
             let (from, to) = &mut *part;
-            from.chunks(line).zip(to.chunks_mut(made)).for_each(|(from, to)| make(from, to));
+            let all = from.chunks(line).zip(to.chunks_mut(made)).try_for_each(|(from, to)| make(from, to));
+            if let (Err(error), Ok(mut failed)) = (all, failed.lock()) {
+                *failed = Some(error);
+                return;
+            }
         }
     });
+    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
 }

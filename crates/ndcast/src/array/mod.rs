@@ -21,6 +21,7 @@ mod difference;
 mod einsum;
 mod evaluate;
 mod expression;
+mod keys;
 mod left_out;
 mod lent;
 mod linear;

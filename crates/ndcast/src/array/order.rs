@@ -11,12 +11,13 @@ use half::{bf16, f16};
 use num_complex::Complex;
 
 use crate::dtype::{Class, DType};
+use crate::engine::Word;
 use crate::error::Error;
 
 /// An element that can be sorted.
 pub(super) trait Ordered: Pod + PartialEq + Send + Sync {
     /// An integer without a sign that has the elements' order.
-    type Key: Pod + Ord + Into<u64> + Not<Output = Self::Key>;
+    type Key: Word + Into<u64> + Not<Output = Self::Key>;
 
     /// How many bits of a key are used; 0 if there are no keys.
     const BITS: usize = 8 * size_of::<Self::Key>();
@@ -43,14 +44,17 @@ macro_rules! whole {
                 self.cmp(other)
             }
 
+            #[inline(always)]
             fn key(&self) -> $unsigned {
                 self.abs_diff($type::MIN)
             }
 
+            #[inline(always)]
             fn is_told(&self) -> bool {
                 true
             }
 
+            #[inline(always)]
             fn of_key(key: $unsigned) -> $type {
                 bytemuck::cast::<$unsigned, $type>(key).wrapping_add($type::MIN)
             }
@@ -75,6 +79,7 @@ macro_rules! real {
                 floats(self, other)
             }
 
+            #[inline(always)]
             fn key(&self) -> $bits {
                 const SIGN: $bits = 1 << ($bits::BITS - 1);
                 let bits = self.to_bits();
@@ -85,10 +90,12 @@ macro_rules! real {
                 if self.is_nan() { $bits::MAX } else { key }
             }
 
+            #[inline(always)]
             fn is_told(&self) -> bool {
                 !self.is_nan() && self.to_bits() != 1 << ($bits::BITS - 1)
             }
 
+            #[inline(always)]
             fn of_key(key: $bits) -> $type {
                 const SIGN: $bits = 1 << ($bits::BITS - 1);
                 $type::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN })

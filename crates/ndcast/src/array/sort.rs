@@ -5,11 +5,17 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::evaluate::compact;
-use super::lines::each_line;
+use super::lines::try_each_line;
 use super::order::{ForOrdered, Ordered, check_ordered, for_ordered};
-use super::{Array, Called, Extents, radix};
+use super::{Array, Called, Extents, keys};
+use crate::buffer::MemoryError;
 use crate::dtype::DType;
 use crate::tensor::Tensor;
+
+/// Lines of up to so many elements are sorted several at once: as many as have so many, and whole numbers of what lies
+/// beside each other in a network.
+const TOGETHER: usize = 1 << 12;
+const BESIDE: usize = 16;
 
 /// Which end a sorted array begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,7 +84,7 @@ impl Array {
                 if let (Some(to), true) = (out.memory_mut(), written > 0) {
                     let lines =
                         Lines { from: &all.memory()[..read], line, what, direction, to: &mut to[..written] };
-                    for_ordered(dtype, lines)?;
+                    for_ordered(dtype, lines)??;
                 }
                 Ok(out)
             });
@@ -114,24 +120,22 @@ struct Lines<'l> {
 }
 
 impl ForOrdered for Lines<'_> {
-    type Out = ();
+    type Out = Result<(), MemoryError>;
 
-    fn of<T: Ordered>(self) {
+    fn of<T: Ordered>(self) -> Result<(), MemoryError> {
         let Lines { from, line, what, direction, to } = self;
         let from: &[T] = cast_slice(from);
+        let some = if line <= TOGETHER { line * (TOGETHER / line).next_multiple_of(BESIDE) } else { line };
         match what {
             What::Elements => {
-                each_line((from, line), (cast_slice_mut(to), line), |from: &[T], to: &mut [T]| {
-                    to.copy_from_slice(from);
-                    radix::sort(to, direction);
-                });
+                try_each_line((from, some), (cast_slice_mut(to), some), |from: &[T], to: &mut [T]| {
+                    keys::sort(from, line, direction, to)
+                })
             }
             What::Places => {
-                each_line((from, line), (cast_slice_mut(to), line), |from: &[T], to: &mut [i64]| {
-                    for (place, to) in radix::places(from, direction).into_iter().zip(to) {
-                        *to = place.try_into().unwrap_or(i64::MAX);
-                    }
-                });
+                try_each_line((from, some), (cast_slice_mut(to), some), |from: &[T], to: &mut [i64]| {
+                    keys::places(from, line, direction, to)
+                })
             }
         }
     }

@@ -4,9 +4,10 @@
 use bytemuck::cast_slice;
 
 use super::evaluate::compact;
+use super::keys::{at, places};
 use super::order::{ForOrdered, Ordered, for_ordered};
-use super::radix::places;
 use super::{Array, Direction};
+use crate::buffer::MemoryError;
 use crate::error::Error;
 
 /// The different elements of an array, in order.
@@ -44,7 +45,7 @@ impl Array {
         let all = compact(&tensor)?;
         let bytes = &all.memory()[..all.elements() * all.size()];
         let Groups { first, inverse, counts } =
-            for_ordered(all.dtype(), Grouping(bytes)).map_err(|error| error.of("unique"))?;
+            for_ordered(all.dtype(), Grouping(bytes)).map_err(|error| error.of("unique"))??;
         let first = Array::new(&[first.len()], &first);
         Ok(Unique {
             values: self.reshape(&[all.elements()]).take(&first, 0),
@@ -64,18 +65,21 @@ struct Groups {
 struct Grouping<'g>(&'g [u8]);
 
 impl ForOrdered for Grouping<'_> {
-    type Out = Groups;
+    type Out = Result<Groups, MemoryError>;
 
-    fn of<T: Ordered>(self) -> Groups {
+    fn of<T: Ordered>(self) -> Result<Groups, MemoryError> {
         let elements: &[T] = cast_slice(self.0);
         let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
         let mut groups = Groups { first: vec![], inverse: vec![0; elements.len()], counts: vec![] };
         let mut before: Option<T> = None;
         // The sort is stable, so the first of equal ones is the first there is.
-        for place in places(elements, Direction::Ascending) {
+        let mut order = vec![0; elements.len()];
+        places(elements, elements.len().max(1), Direction::Ascending, &mut order)?;
+        for first in order {
+            let place = at(first);
             let element = elements[place];
             if before != Some(element) {
-                groups.first.push(signed(place));
+                groups.first.push(first);
                 groups.counts.push(0);
                 before = Some(element);
             }
@@ -84,7 +88,7 @@ impl ForOrdered for Grouping<'_> {
             }
             groups.inverse[place] = signed(groups.first.len()) - 1;
         }
-        groups
+        Ok(groups)
     }
 }
 
