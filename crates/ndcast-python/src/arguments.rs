@@ -87,6 +87,25 @@ impl<'py> FromPyObject<'_, 'py> for Offset {
     }
 }
 
+/// How many of something.
+#[derive(Clone, Copy)]
+pub(crate) struct Count(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Count> {
+        let number = object.call_method0("__index__").map_err(|_| {
+            let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+            PyTypeError::new_err(format!("an integer is expected here, not a {name}"))
+        })?;
+        if number.lt(0)? {
+            return Err(error::value(format!("a number of things is not negative, and {number} is")));
+        }
+        number.extract().map(Count)
+    }
+}
+
 /// Whether axes are kept.
 pub(crate) fn keep(keepdims: bool) -> Keep {
     if keepdims { Keep::Axes } else { Keep::Nothing }

@@ -349,6 +349,11 @@ pub(crate) fn unlent(array: &Array) -> Array {
     if array.is_lent() { array.copy() } else { array.clone() }
 }
 
+/// An array that is computed from others: nobody else's memory, even if there was nothing to do.
+pub(crate) fn computed(py: Python<'_>, array: &Array) -> PyResult<PyArray> {
+    made(py, unlent(array))
+}
+
 /// The same elements as another type; the same object, if there is nothing to do and no copy is wanted.
 pub(crate) fn converted<'py>(
     slf: &Bound<'py, PyArray>,

@@ -86,12 +86,15 @@ unsafe fn fill(
     }
     let size = shared.dtype().size().unwrap_or(1).cast_signed();
     let shape: Vec<isize> = shared.shape().iter().map(|extent| extent.cast_signed()).collect();
-    let strides = shared.layout().strides().iter().map(|stride| stride * size).collect();
+    let too_large = || PyBufferError::new_err("the array has more bytes than a buffer can");
+    let bytes = shared.elements().cast_signed().checked_mul(size).ok_or_else(too_large)?;
+    let strides = shared.layout().strides().iter().map(|stride| stride.checked_mul(size));
+    let strides = strides.collect::<Option<_>>().ok_or_else(too_large)?;
     let mut shown = Box::new(Shown { tensor: shared, shape, strides });
     // SAFETY: as above. What the fields point to lives until the buffer is released, in `shown`.
     unsafe {
         (*view).buf = first(&shown.tensor).cast_mut().cast::<c_void>();
-        (*view).len = shown.tensor.elements().cast_signed() * size;
+        (*view).len = bytes;
         (*view).readonly = 1;
         (*view).itemsize = size;
         let formatted = flags & ffi::PyBUF_FORMAT == ffi::PyBUF_FORMAT;

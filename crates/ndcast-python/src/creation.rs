@@ -1,11 +1,11 @@
 //! Arrays made from numbers, from other objects, and like other arrays.
 
 use ndcast::{Array, DType, End, Number, dtype::Class};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::arguments::{Device, Numbers, Offset, shape};
+use crate::arguments::{Count, Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::Type;
 use crate::error::{self, exception};
@@ -45,7 +45,7 @@ fn asarray<'py>(
         if copy == Some(false) {
             return Err(needs_copy());
         }
-        let array = listed.array(dtype.map(|dtype| dtype.0)).map_err(|error| exception(py, &error))?;
+        let array = listed.array(py, dtype.map(|dtype| dtype.0))?;
         return Bound::new(py, made(py, array)?);
     }
     if let Some(number) = number(obj)?
@@ -54,8 +54,13 @@ fn asarray<'py>(
         if copy == Some(false) {
             return Err(needs_copy());
         }
-        let dtype = dtype.map_or_else(|| number.default_dtype(), |dtype| dtype.0);
-        real_or_complex(number.default_dtype(), dtype)?;
+        let own = match number {
+            // As NumPy has it.
+            Number::Int(n) if i64::try_from(n).is_err() && u64::try_from(n).is_ok() => DType::U64,
+            _ => number.default_dtype(),
+        };
+        let dtype = dtype.map_or(own, |dtype| dtype.0);
+        real_or_complex(own, dtype)?;
         return Bound::new(py, made(py, element(number, dtype))?);
     }
     let (source, fresh) = if is_numpy(obj)? {
@@ -76,8 +81,19 @@ fn asarray<'py>(
     if fresh && copy == Some(false) {
         return Err(needs_copy());
     }
-    let kind: String = source.getattr("dtype")?.getattr("kind")?.extract()?;
-    if kind == "O" {
+    let kind = |source: &Bound<'py, PyAny>| source.getattr("dtype")?.getattr("kind")?.extract::<String>();
+    let source = match (dtype, kind(&source)?.as_str()) {
+        // Of numbers that have no exact type in common; they may have one in the type that is asked for.
+        (Some(Type(wanted)), "f") if fresh && matches!(wanted.class(), Class::Signed | Class::Unsigned) => {
+            numpy::as_type(obj, wanted)?
+        }
+        (Some(Type(wanted)), "O") if fresh => match numpy::as_type(obj, wanted) {
+            Err(error) if !error.is_instance_of::<PyOverflowError>(py) => source,
+            made => made?,
+        },
+        _ => source,
+    };
+    if kind(&source)? == "O" {
         let name = obj.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
             "a {name} is no array of numbers, nor nested numbers of one shape"
@@ -197,7 +213,7 @@ fn linspace(
     py: Python<'_>,
     start: Plain,
     stop: Plain,
-    num: usize,
+    num: Count,
     dtype: Option<Type>,
     device: Option<Device>,
     endpoint: bool,
@@ -206,7 +222,7 @@ fn linspace(
     let complex = [start, stop].iter().any(|n| matches!(n.0, Number::Complex(_)));
     let default = if complex { DType::C128 } else { DType::F64 };
     let end = if endpoint { End::Included } else { End::Excluded };
-    made(py, Array::linspace(start.0, stop.0, num, end, dtype.map_or(default, |dtype| dtype.0)))
+    made(py, Array::linspace(start.0, stop.0, num.0, end, dtype.map_or(default, |dtype| dtype.0)))
 }
 
 /// 1 on a diagonal, `k` columns to the right, and 0 elsewhere.
@@ -219,14 +235,14 @@ fn linspace(
 #[pyo3(signature = (n_rows, n_cols=None, /, *, k=Offset(0), dtype=None, device=None), text_signature = "(n_rows, n_cols=None, /, *, k=0, dtype=None, device=None)")]
 fn eye(
     py: Python<'_>,
-    n_rows: usize,
-    n_cols: Option<usize>,
+    n_rows: Count,
+    n_cols: Option<Count>,
     k: Offset,
     dtype: Option<Type>,
     device: Option<Device>,
 ) -> PyResult<PyArray> {
     let _ = device;
-    made(py, Array::eye(n_rows, n_cols.unwrap_or(n_rows), k.0, dtype.map_or(DType::F64, |dtype| dtype.0)))
+    made(py, Array::eye(n_rows.0, n_cols.unwrap_or(n_rows).0, k.0, dtype.map_or(DType::F64, |dtype| dtype.0)))
 }
 
 /// An array that is one number everywhere; only one element is in memory.

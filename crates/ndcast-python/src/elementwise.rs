@@ -29,6 +29,7 @@ pub(crate) fn apply(py: Python<'_>, op: Op, operands: &mut [Operand]) -> PyResul
     // What a selection goes by has a type of its own.
     let own = usize::from(matches!(op.record().body, Body::Select)).min(operands.len());
     mixed::truths(op, operands);
+    mixed::beyond(op, operands);
     mixed::alike(&mut operands[own..]);
     let at_once = |operand: &Operand| match operand {
         Operand::Array(array) => {

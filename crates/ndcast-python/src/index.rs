@@ -11,7 +11,7 @@ use ndcast::{Array, DType, Error, Operand, Place, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyEllipsis, PyInt, PySlice, PyString, PyTuple};
+use pyo3::types::{PyBool, PyEllipsis, PyInt, PyList, PyRange, PySlice, PyString, PyTuple};
 
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
@@ -87,6 +87,13 @@ fn common_index<'r>(key: &Bound<'_, PyAny>, room: &'r mut [Index; ROOM]) -> PyRe
     Ok((ellipses <= 1).then_some(&room[..count]))
 }
 
+/// Whether it is a sequence of Python's own that NumPy makes an array of.
+fn is_sequence(object: &Bound<'_, PyAny>) -> bool {
+    object.is_instance_of::<PyList>()
+        || object.is_instance_of::<PyTuple>()
+        || object.is_instance_of::<PyRange>()
+}
+
 fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
     let py = object.py();
     if let Some(index) = common(object)? {
@@ -104,7 +111,7 @@ fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
         memory::import(object, Import::AsItIs)?
     } else if object.hasattr("__index__")? {
         return at(object).map(Part::Basic);
-    } else if object.is_instance_of::<pyo3::types::PyList>() {
+    } else if is_sequence(object) {
         let whole = numpy::asarray(object)?;
         // An empty list is of floats to NumPy.
         let empty = whole.getattr("size")?.extract::<usize>()? == 0;
@@ -204,7 +211,7 @@ pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
 pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let value = match operand(value)? {
         Some(value) => value,
-        None if value.is_instance_of::<pyo3::types::PyList>() || value.is_instance_of::<PyTuple>() => {
+        None if is_sequence(value) => {
             let whole = numpy::asarray(value)?;
             memory::import(&whole, Import::Copied)?.into()
         }

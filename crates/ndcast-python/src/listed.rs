@@ -1,9 +1,11 @@
 //! Lists and tuples of Python's numbers, in others of the same length or not: the commonest of them are read here, which
 //! takes a fraction of the time that NumPy takes. Whatever else there may be in lists is left to NumPy.
 
-use ndcast::{Array, DType, Error, Number, dtype::Class};
+use ndcast::{Array, DType, Number, dtype::Class};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyTuple};
+
+use crate::error::{self, exception};
 
 /// So many lists in lists are read; NumPy has the same limit.
 const DEEPEST: usize = 64;
@@ -53,12 +55,25 @@ impl Listed {
     /// As an array, of NumPy's type for such numbers or of another.
     ///
     /// # Errors
-    /// If an integer is none of the type.
-    pub(crate) fn array(self, dtype: Option<DType>) -> Result<Array, Error> {
+    /// If a number is none of an integer type.
+    pub(crate) fn array(self, py: Python<'_>, dtype: Option<DType>) -> PyResult<Array> {
         let integers = |dtype: &DType| matches!(dtype.class(), Class::Signed | Class::Unsigned);
-        if let (Numbers::Integers(all), Some(dtype)) = (&self.numbers, dtype.filter(integers)) {
-            for end in [all.iter().min(), all.iter().max()].into_iter().flatten() {
-                Number::Int((*end).into()).tensor(dtype)?;
+        if let Some(dtype) = dtype.filter(integers) {
+            let mut ends = [i128::MAX, i128::MIN];
+            let mut add = |n: i128| ends = [ends[0].min(n), ends[1].max(n)];
+            match &self.numbers {
+                Numbers::Truths(_) => {}
+                Numbers::Integers(all) => all.iter().for_each(|&n| add(n.into())),
+                Numbers::Floats(all) => {
+                    if let Some(none) = all.iter().find(|number| !number.is_finite()) {
+                        return Err(error::value(format!("{none} is no integer")));
+                    }
+                    #[allow(clippy::cast_possible_truncation, reason = "what is beyond stays beyond")]
+                    all.iter().for_each(|&number| add(number as i128));
+                }
+            }
+            for end in ends.into_iter().filter(|_| ends[0] <= ends[1]) {
+                Number::Int(end).tensor(dtype).map_err(|error| exception(py, &error))?;
             }
         }
         let array = match &self.numbers {

@@ -2,13 +2,13 @@
 
 use ndcast::shape::rule::array_api;
 use ndcast::shape::{Dim, Index, Shape};
-use ndcast::{Array, DType, Number, Padding, Tensor, dtype::Class};
+use ndcast::{Array, DType, Number, Padding, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::arguments::{Numbers, Offset, axes, axis, shape};
-use crate::array::{PyArray, made, unlent};
+use crate::array::{PyArray, computed, made, unlent};
 use crate::error::{self, exception};
 use crate::mixed;
 use crate::operand::{Given, Plain};
@@ -231,8 +231,13 @@ fn reshape(py: Python<'_>, x: Given, shape: Numbers, copy: Option<bool>) -> PyRe
 
 /// A shape in which one extent may be -1, which is what the others leave.
 fn whole(numbers: &Numbers, elements: usize) -> PyResult<Vec<usize>> {
-    if numbers.0.iter().filter(|&&extent| extent == -1).count() != 1 {
-        return shape(numbers);
+    match numbers.0.iter().filter(|&&extent| extent == -1).count() {
+        0 => return shape(numbers),
+        1 => {}
+        several => {
+            let text = format!("one extent of a shape may be -1, and {several} of {:?} are", numbers.0);
+            return Err(error::value(text));
+        }
     }
     let rest = Numbers(numbers.0.iter().map(|&extent| if extent == -1 { 1 } else { extent }).collect());
     let mut extents = shape(&rest)?;
@@ -261,7 +266,8 @@ fn roll(py: Python<'_>, x: Given, shift: Numbers, axis: Option<Numbers>) -> PyRe
         let [shift] = shift.0[..] else {
             return Err(error::value("without axes there is one shift"));
         };
-        return made(py, py.detach(|| x.0.reshape(&[elements(&x.0)]).roll(shift, 0).reshape(&own)));
+        let rolled = py.detach(|| x.0.reshape(&[elements(&x.0)]).roll(shift, 0).reshape(&own));
+        return computed(py, &rolled);
     };
     let rank = rank(py, &x.0)?;
     let shifts = match shift.0[..] {
@@ -281,7 +287,7 @@ fn roll(py: Python<'_>, x: Given, shift: Numbers, axis: Option<Numbers>) -> PyRe
         let axis = crate::arguments::axis(py, number, rank)?;
         array = py.detach(|| array.roll(shift, axis));
     }
-    made(py, array)
+    computed(py, &array)
 }
 
 /// Each element so many times, along an axis or of all elements in order.
@@ -299,13 +305,13 @@ fn repeat(py: Python<'_>, x: Given, repeats: &Bound<'_, PyAny>, axis: Option<i64
     if let Ok(times) = repeats.extract::<i64>() {
         let times =
             usize::try_from(times).map_err(|_| error::value(format!("{times} is no number of times")))?;
-        return made(py, py.detach(|| array.repeat(times, place)));
+        return computed(py, &py.detach(|| array.repeat(times, place)));
     }
     let counts = match repeats.extract::<Given>() {
         Ok(Given(counts)) => {
             let dtype = counts.dtype().map_err(|error| exception(py, &error))?;
             if !matches!(dtype.class(), Class::Signed | Class::Unsigned | Class::Bool) {
-                return Err(PyTypeError::new_err(format!("numbers of times are integers, not {dtype}")));
+                return Err(PyTypeError::new_err(format!("numbers of times are integers, not {dtype:#}")));
             }
             py.detach(|| counts.convert(DType::I64).to_vec::<i64>()).map_err(|error| exception(py, &error))?
         }
@@ -313,24 +319,11 @@ fn repeat(py: Python<'_>, x: Given, repeats: &Bound<'_, PyAny>, axis: Option<i64
     };
     let extent = array.shape().map_err(|error| exception(py, &error))?[place];
     let counts = if let [count] = counts[..] { vec![count; extent] } else { counts };
-    if counts.len() != extent {
-        let text = format!("{} numbers of times for axis {place} of extent {extent}", counts.len());
-        return Err(error::value(text));
-    }
     let times = |&count: &i64| {
         usize::try_from(count).map_err(|_| error::value(format!("{count} is no number of times")))
     };
     let counts = counts.iter().map(times).collect::<PyResult<Vec<_>>>()?;
-    let all = counts.iter().fold(0usize, |sum, &count| sum.saturating_add(count));
-    // The memory is asked for before it is written: there may not be so much.
-    let mut numbers = Tensor::zeros(&[all], DType::I64).map_err(|error| exception(py, &error))?;
-    let mut left = numbers.as_slice_mut::<i64>().unwrap_or_default();
-    for (at, &count) in (0i64..).zip(&counts) {
-        let (now, later) = left.split_at_mut(count);
-        now.fill(at);
-        left = later;
-    }
-    made(py, py.detach(|| array.take(&numbers.into(), place)))
+    made(py, py.detach(|| array.repeat_each(&counts, place)))
 }
 
 /// The whole array so many times along each axis.
@@ -342,7 +335,7 @@ fn repeat(py: Python<'_>, x: Given, repeats: &Bound<'_, PyAny>, axis: Option<i64
 #[pyo3(signature = (x, repetitions, /))]
 fn tile(py: Python<'_>, x: Given, repetitions: Numbers) -> PyResult<PyArray> {
     let times = shape(&repetitions)?;
-    made(py, py.detach(|| x.0.tile(&times)))
+    computed(py, &py.detach(|| x.0.tile(&times)))
 }
 
 /// With elements around it: a number's, or its own (`"edge"`, `"reflect"`, `"symmetric"`, `"wrap"`). The widths and the

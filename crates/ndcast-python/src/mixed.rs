@@ -2,9 +2,11 @@
 //! of them and the library refuses them; here they are what NumPy makes of them, because programs that were written beside
 //! NumPy, Cubed's mean among them, count on it. Two integer types that none holds both stay an error.
 
+use std::cmp::Reverse;
+
 use ndcast::op::Body;
-use ndcast::promote::{Scalar, promote};
-use ndcast::{Array, DType, Number, Op, Operand, dtype::Class};
+use ndcast::promote::{NoCommonDType, Scalar, promote, with_scalar};
+use ndcast::{Array, DType, Error, Number, Op, Operand, dtype::Class};
 
 /// A kind of element types; those behind hold what those before do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,24 +110,33 @@ pub(crate) fn alike(operands: &mut [Operand]) {
     }
 }
 
+/// The type of all of these; of the last kind first, so that it does not matter in which order they stand.
+pub(crate) fn join(mut dtypes: Vec<DType>) -> Result<Option<DType>, NoCommonDType> {
+    dtypes.sort_by_key(|&dtype| Reverse(kind(dtype)));
+    let mut all: Option<DType> = None;
+    for dtype in dtypes {
+        let both = |before| common(before, dtype).map_or_else(|| promote(before, dtype), Ok);
+        all = Some(all.map_or(Ok(dtype), both)?);
+    }
+    Ok(all)
+}
+
 #[cold]
 fn convert(operands: &mut [Operand]) {
-    let mut wanted: Option<DType> = None;
-    for operand in &*operands {
-        if let Operand::Array(array) = operand
-            && let Ok(dtype) = array.dtype()
-        {
-            wanted = Some(match wanted {
-                None => dtype,
-                Some(before) => match common(before, dtype).or_else(|| promote(before, dtype).ok()) {
-                    Some(both) => both,
-                    // The library says why not.
-                    None => return,
-                },
-            });
+    let own = |operand: &Operand| if let Operand::Array(array) = operand { array.dtype().ok() } else { None };
+    let dtypes: Vec<DType> = operands.iter().filter_map(own).collect();
+    let Some(&last) = dtypes.iter().max_by_key(|dtype| kind(**dtype)) else { return };
+    let Ok(Some(mut wanted)) = join(dtypes) else {
+        // The library says which two have none in common: two of the last kind.
+        for operand in operands {
+            if let Operand::Array(array) = operand
+                && array.dtype().ok().and_then(kind) < kind(last)
+            {
+                *array = array.convert(last);
+            }
         }
-    }
-    let Some(mut wanted) = wanted else { return };
+        return;
+    };
     let of_arrays = wanted;
     for operand in &*operands {
         if let Operand::Number(number) = operand
@@ -161,12 +172,64 @@ pub(crate) fn pair(left: Array, right: Array) -> [Array; 2] {
     }
 }
 
+/// The same for two of which a number may be one: it becomes an array of a type that it has beside the other.
+pub(crate) fn both(left: Operand, right: Operand) -> Result<[Array; 2], Error> {
+    let mut operands = [left, right];
+    alike(&mut operands);
+    let dtype = operands.iter().find_map(|operand| match operand {
+        Operand::Array(array) => Some(array.dtype()),
+        Operand::Number(_) => None,
+    });
+    let [left, right] = operands.map(|operand| match (operand, &dtype) {
+        (Operand::Array(array), _) => Ok(array),
+        (Operand::Number(number), Some(Ok(dtype))) => {
+            Ok(Array::from(number.tensor(with_scalar(*dtype, number.kind())?)))
+        }
+        (Operand::Number(_), Some(Err(error))) => Err(error.clone()),
+        (Operand::Number(number), None) => Ok(Array::from(number.tensor(number.default_dtype()))),
+    });
+    Ok([left?, right?])
+}
+
 /// The same for a list of arrays.
 pub(crate) fn arrays_alike(arrays: Vec<Array>) -> Vec<Array> {
     let mut operands: Vec<Operand> = arrays.into_iter().map(Operand::Array).collect();
     alike(&mut operands);
     let array = |operand| if let Operand::Array(array) = operand { Some(array) } else { None };
     operands.into_iter().filter_map(array).collect()
+}
+
+/// A comparison of integers with one that their type does not hold: it is greater or less than all of them.
+#[inline]
+pub(crate) fn beyond(op: Op, operands: &mut [Operand]) {
+    let compares =
+        matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual);
+    if !compares {
+        return;
+    }
+    if let [Operand::Array(array), Operand::Number(number)] | [Operand::Number(number), Operand::Array(array)] =
+        operands
+        && let (Number::Int(n), Ok(dtype)) = (*number, array.dtype())
+        && matches!(dtype.class(), Class::Signed | Class::Unsigned)
+        && !holds(dtype, n)
+    {
+        *array = array.convert(DType::F64);
+        *number = Number::Float(if n < 0 { f64::NEG_INFINITY } else { f64::INFINITY });
+    }
+}
+
+/// Whether an integer type holds a number.
+fn holds(dtype: DType, n: i128) -> bool {
+    let bits = dtype.bits().unwrap_or_default();
+    match dtype.class() {
+        Class::Signed => n >> (bits - 1) == 0 || n >> (bits - 1) == -1,
+        _ => n >> bits == 0,
+    }
+}
+
+/// Whether an array has a type of an earlier kind, so that it may be put into elements of another.
+pub(crate) fn goes_into(value: &Operand, dtype: DType) -> bool {
+    matches!(value, Operand::Array(array) if array.dtype().ok().and_then(kind) < kind(dtype))
 }
 
 /// What is put into elements of a type, if it is of an earlier kind, as that type.

@@ -1,5 +1,6 @@
 //! NumPy, asked for once: to import a module again takes as long as a small operation.
 
+use ndcast::DType;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -39,4 +40,11 @@ pub(crate) fn asarray<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
         return Ok(object.clone());
     }
     module.bind(py).call_method1(intern!(py, "asarray"), (object,))
+}
+
+/// An array of NumPy of a type, of anything that it makes one of: each number becomes one of that type.
+pub(crate) fn as_type<'py>(object: &Bound<'py, PyAny>, dtype: DType) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let arguments = (object, crate::dtype::to_python(py, dtype)?);
+    numpy(py)?.module.bind(py).call_method1(intern!(py, "asarray"), arguments)
 }

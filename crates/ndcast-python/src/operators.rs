@@ -6,9 +6,10 @@
 )]
 
 use ndcast::{Array, Op, Operand, Place};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::PyInt;
+use pyo3::types::{PyInt, PyList, PyTuple};
 
 use crate::array::{PyArray, made};
 use crate::elementwise::apply;
@@ -26,7 +27,15 @@ enum This {
 impl PyArray {
     fn with(&self, op: Op, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
         let py = other.py();
-        let Some(other) = operand(other)? else { return Ok(py.NotImplemented()) };
+        let Some(other) = operand(other)? else {
+            // Python would repeat a sequence, or take it for something that no array equals.
+            if other.is_instance_of::<PyList>() || other.is_instance_of::<PyTuple>() {
+                let name = other.get_type().name()?;
+                let text = format!("{} takes an array or a number, not a {name}", op.record().name);
+                return Err(PyTypeError::new_err(text));
+            }
+            return Ok(py.NotImplemented());
+        };
         let own = Operand::Array(self.array());
         let mut operands = match this {
             This::Left => [own, other],
@@ -42,8 +51,20 @@ impl PyArray {
         let Some(other) = operand(other)? else {
             let name = other.get_type().name()?;
             let text = format!("{} in place takes an array or a number, not a {name}", op.record().name);
-            return Err(pyo3::exceptions::PyTypeError::new_err(text));
+            return Err(PyTypeError::new_err(text));
         };
+        if let (Ok(own), Operand::Array(array)) = (self.array().dtype(), &other)
+            && array
+                .dtype()
+                .ok()
+                .and_then(|theirs| mixed::common(own, theirs))
+                .is_some_and(|wide| wide != own)
+            && mixed::goes_into(&other, own)
+        {
+            // As NumPy does it: computed in the type of both, and what comes of it is one of the left.
+            let wide = apply(py, op, &mut [self.array().into(), other])?;
+            return self.change(py, None, Place::Whole, wide.convert(own));
+        }
         let other = self.array().dtype().map_or(other.clone(), |dtype| mixed::into(dtype, other));
         policy::check(py, op.record().name, &[self.array().into(), other.clone()])?;
         self.change(py, Some(op), Place::Whole, other)
@@ -134,7 +155,7 @@ macro_rules! binary {
             fn __imatmul__(&self, other: &Bound<'_, PyAny>) -> PyResult<()> {
                 let py = other.py();
                 let Some(Operand::Array(other)) = operand(other)? else {
-                    return Err(pyo3::exceptions::PyTypeError::new_err("a product of matrices takes an array"));
+                    return Err(PyTypeError::new_err("a product of matrices takes an array"));
                 };
                 let own = self.array();
                 policy::check_but(py, "matmul", [&own, &other], 2)?;

@@ -3,8 +3,8 @@
 use ndcast::{Array, DType, Keep, Number, dtype::Class, reduction::Reduction};
 use pyo3::prelude::*;
 
-use crate::arguments::{Numbers, axes, axis, keep};
-use crate::array::{PyArray, made};
+use crate::arguments::{Count, Numbers, axes, axis, keep};
+use crate::array::{PyArray, computed, made};
 use crate::dtype::Type;
 use crate::error;
 use crate::operand::{Given, Plain};
@@ -49,7 +49,7 @@ fn over(
     let rank = rank(py, x)?;
     let axes = axes(py, numbers.as_ref(), rank)?;
     let (keep, lent) = (keep(keepdims), x.is_lent());
-    made(py, if lent { py.detach(|| reduce(x, &axes, keep)) } else { reduce(x, &axes, keep) })
+    computed(py, &if lent { py.detach(|| reduce(x, &axes, keep)) } else { reduce(x, &axes, keep) })
 }
 
 /// How many axes an array has.
@@ -361,17 +361,17 @@ fn running(
 /// >>> ndcast.diff(ndcast.asarray([1, 4, 9]))
 /// Array([3, 5])
 #[pyfunction]
-#[pyo3(signature = (x, /, *, axis=-1, n=1, prepend=None, append=None), text_signature = "(x, /, *, axis=-1, n=1, prepend=None, append=None)")]
+#[pyo3(signature = (x, /, *, axis=-1, n=Count(1), prepend=None, append=None), text_signature = "(x, /, *, axis=-1, n=1, prepend=None, append=None)")]
 fn diff(
     py: Python<'_>,
     x: Given,
     axis: i64,
-    n: usize,
+    n: Count,
     prepend: Option<Given>,
     append: Option<Given>,
 ) -> PyResult<PyArray> {
     let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
-    if n == 0 {
+    if n.0 == 0 {
         return made(py, x.0);
     }
     let parts: Vec<&Array> = prepend.iter().chain([&x]).chain(append.iter()).map(|part| &part.0).collect();
@@ -379,7 +379,7 @@ fn diff(
         py,
         py.detach(|| {
             let mut array = if parts.len() == 1 { x.0.clone() } else { Array::concatenate(&parts, place) };
-            for _ in 0..n {
+            for _ in 0..n.0 {
                 array = array.diff(place);
             }
             array

@@ -1,6 +1,6 @@
 //! Sorting, searching and sets. What has as many elements as it finds is computed at once.
 
-use ndcast::{Array, Direction, Operand, Side};
+use ndcast::{Array, Direction, Keep, Operand, Side};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -8,6 +8,7 @@ use pyo3::types::PyTuple;
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
 use crate::index::{Wrong, checked};
+use crate::mixed;
 use crate::operand::{Either, Given};
 use crate::reductions::rank;
 
@@ -60,25 +61,27 @@ fn searchsorted(
         "right" => Side::Right,
         _ => return Err(error::value(format!("a side is \"left\" or \"right\", not {side:?}"))),
     };
-    let values = beside(py, x2.0, &x1.0)?;
+    let [line, values] = mixed::both(x1.0.into(), x2.0).map_err(|error| exception(py, &error))?;
     let line = match sorter {
-        None => x1.0,
-        Some(order) => taken(py, &x1.0, &order.0, 0)?,
+        None => line,
+        Some(order) => sorted_by(py, &line, &order.0)?,
     };
     made(py, py.detach(|| line.search_sorted(&values, side)))
 }
 
-/// A number takes the other's element type.
-fn beside(py: Python<'_>, operand: Operand, other: &Array) -> PyResult<Array> {
-    Ok(match operand {
-        Operand::Array(array) => array,
-        Operand::Number(number) => {
-            let dtype = other.dtype().map_err(|error| exception(py, &error))?;
-            let dtype = ndcast::promote::with_scalar(dtype, number.kind())
-                .map_err(|error| exception(py, &error.into()))?;
-            Array::from(number.tensor(dtype))
-        }
-    })
+/// A line in the order that places say, each of which is there and counted from the front.
+fn sorted_by(py: Python<'_>, line: &Array, places: &Array) -> PyResult<Array> {
+    let shape = |array: &Array| array.shape().map(<[usize]>::to_vec).map_err(|error| exception(py, &error));
+    let (own, theirs) = (shape(line)?, shape(places)?);
+    if own != theirs {
+        return Err(error::value(format!("a sorter of shape {theirs:?} does not order a line of {own:?}")));
+    }
+    let sorted = taken(py, line, places, 0)?;
+    let negative = py.detach(|| places.less(0).any(.., Keep::Nothing).item::<bool>());
+    if negative.map_err(|error| exception(py, &error))? {
+        return Err(error::value("a sorter has places from 0 on"));
+    }
+    Ok(sorted)
 }
 
 /// Whether each element of the first is an element of the second.
@@ -89,14 +92,10 @@ fn beside(py: Python<'_>, operand: Operand, other: &Array) -> PyResult<Array> {
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, invert=false))]
 fn isin(py: Python<'_>, x1: Either, x2: Either, invert: bool) -> PyResult<PyArray> {
-    let (left, right) = match (x1.0, x2.0) {
-        (Operand::Array(left), right) => {
-            let right = beside(py, right, &left)?;
-            (left, right)
-        }
-        (left, Operand::Array(right)) => (beside(py, left, &right)?, right),
-        _ => return Err(PyTypeError::new_err("at least one argument of isin() is an array")),
-    };
+    if matches!((&x1.0, &x2.0), (Operand::Number(_), Operand::Number(_))) {
+        return Err(PyTypeError::new_err("at least one argument of isin() is an array"));
+    }
+    let [left, right] = mixed::both(x1.0, x2.0).map_err(|error| exception(py, &error))?;
     let found = py.detach(|| left.is_in(&right));
     made(py, if invert { found.logical_not() } else { found })
 }
@@ -170,7 +169,7 @@ fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<A
             py,
             "IndexingError",
             "index-type",
-            &format!("indices are integers, not {dtype}"),
+            &format!("indices are integers, not {dtype:#}"),
         ));
     }
     let shape = x.shape().map_err(|error| exception(py, &error))?;

@@ -1,12 +1,13 @@
 //! Computing now, memory, threads, common element types, and how arrays are pickled.
 
 use ndcast::buffer::Pool;
-use ndcast::promote::{NoCommonDType, Scalar, promote, with_scalar};
+use ndcast::promote::{NoCommonDType, Scalar, with_scalar};
 use ndcast::{Array, DType, Tensor};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyDict, PyFloat, PyInt, PyTuple};
 
+use crate::arguments::Count;
 use crate::array::{PyArray, made};
 use crate::dtype;
 use crate::error::{self, exception};
@@ -72,8 +73,8 @@ fn memory_usage(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 
 /// Sets on how many threads large work is done. Results do not depend on it.
 #[pyfunction]
-fn set_threads(threads: usize) {
-    ndcast::threads::set_threads(threads);
+fn set_threads(threads: Count) {
+    ndcast::threads::set_threads(threads.0);
 }
 
 /// The element type that these have in common; Python's numbers take that of the others.
@@ -86,12 +87,8 @@ fn set_threads(threads: usize) {
 fn result_type<'py>(arrays_and_dtypes: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
     let py = arrays_and_dtypes.py();
     let failed = |error: NoCommonDType| exception(py, &error.into());
-    let mut common: Option<DType> = None;
-    for given in arrays_and_dtypes.iter_borrowed() {
-        let Some(dtype) = element_type(&given)? else { continue };
-        let both = |common| mixed::common(common, dtype).map_or_else(|| promote(common, dtype), Ok);
-        common = Some(common.map_or(Ok(dtype), both).map_err(failed)?);
-    }
+    let dtypes = arrays_and_dtypes.iter_borrowed().filter_map(|given| element_type(&given).transpose());
+    let mut common = mixed::join(dtypes.collect::<PyResult<_>>()?).map_err(failed)?;
     for given in arrays_and_dtypes.iter_borrowed().filter(|given| is_number(given)) {
         let Plain(number) = given.extract()?;
         let dtype = common.map_or_else(

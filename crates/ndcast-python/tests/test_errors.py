@@ -163,11 +163,32 @@ def test_element_types_are_called_as_numpy_calls_them():
         xp.ones(2, dtype=xp.int64) + xp.ones(2, dtype=xp.uint64)
 
 
+def test_numbers_of_things_are_not_negative():
+    x = xp.ones(3)
+    for call in (lambda: xp.linspace(0, 1, -1), lambda: xp.eye(-1), lambda: xp.diff(x, n=-1), lambda: xp.set_threads(-1)):
+        with pytest.raises(ValueError, match="a number of things is not negative, and -1 is"):
+            call()
+    with pytest.raises(TypeError, match="an integer is expected here, not a float"):
+        xp.eye(1.5)
+    with pytest.raises(ValueError, match=r"one extent of a shape may be -1, and 2 of \[-1, -1\] are"):
+        xp.reshape(x, (-1, -1))
+
+
+def test_a_sorter_names_each_place():
+    line = xp.asarray([3.0, 1.0])
+    assert xp.searchsorted(line, 2.0, sorter=xp.asarray([1, 0])).item() == 1
+    for sorter, text in (([0], "does not order a line"), ([0, 1, 1], "does not order"), ([-1, -2], "from 0 on"), ([0, 2], "index 2")):
+        with pytest.raises((ValueError, IndexError), match=text):
+            xp.searchsorted(line, 2.0, sorter=xp.asarray(sorter))
+
+
 def test_functions_are_called_as_the_caller_calls_them():
     for name, call in {
         "concat": lambda: xp.concat([xp.ones((2, 3)), xp.ones((2, 4))], axis=0),
         "tril": lambda: xp.tril(xp.ones(3)),
         "triu": lambda: xp.triu(xp.ones(3)),
+        "permute_dims": lambda: xp.permute_dims(xp.ones((2, 3)), (0, 0)),
+        "isin": lambda: xp.isin(xp.ones(2, dtype=xp.int64), xp.ones(2, dtype=xp.uint64)),
     }.items():
         with pytest.raises(xp.Error, match=f"^{name}: "):
             call()

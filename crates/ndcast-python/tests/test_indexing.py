@@ -144,6 +144,12 @@ def test_lists_and_scalars_of_numpy():
     x = xp.arange(5)
     assert x[[0, -1]].tolist() == [0, 4] and x[[]].shape == (0,)
     assert x[[True, False, False, False, True]].tolist() == [0, 4]
+    assert x[(0, -1),].tolist() == [0, 4] and x[range(1, 3)].tolist() == [1, 2]
+    square = xp.reshape(xp.arange(9), (3, 3))
+    assert square[(0, 1), (1, 2)].tolist() == [1, 5]
+    square[0] = range(3)
+    square[(1, 2), (1, 2)] = (7, 8)
+    assert square.tolist() == [[0, 1, 2], [3, 7, 5], [6, 7, 8]]
     assert x[np.int64(2)].item() == 2 and x[np.array([1, 2])].tolist() == [1, 2]
     assert x[xp.asarray(3)].item() == 3
     assert x[True].shape == (1, 5) and x[False].shape == (0, 5)

@@ -145,6 +145,34 @@ def test_other_bytes_and_odd_places():
         xp.asarray(odd, copy=False)
 
 
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint16", "float16", "float32"])
+def test_rows_that_lie_as_no_word_does(dtype):
+    for columns in (2, 4, 8):
+        numbers = np.arange(1 + 5 * columns).astype(dtype)[1:].reshape(5, columns)
+        x, order = xp.asarray(numbers), [4, 0, 2]
+        np.testing.assert_array_equal(x[order], numbers[order])
+        np.testing.assert_array_equal(xp.take(x, xp.asarray(order), axis=0), numbers[order])
+        np.testing.assert_array_equal(xp.repeat(x, [0, 2, 1, 0, 3], axis=0), np.repeat(numbers, [0, 2, 1, 0, 3], axis=0))
+        mask = np.array([True, False, True, True, False])
+        np.testing.assert_array_equal(x[mask], numbers[mask])
+
+
+def test_what_has_nothing_to_do_is_nobodys_memory_either():
+    numbers = np.arange(4.0)
+    x = xp.asarray(numbers)
+    results = [xp.roll(x, 4), xp.roll(x, 0, axis=0), xp.sum(x, axis=()), xp.max(x, axis=()), xp.repeat(x, 1), xp.tile(x, (1,))]
+    numbers[:] = -1
+    for result in results:
+        assert result.tolist() == [0, 1, 2, 3]
+
+
+def test_more_bytes_than_a_buffer_has():
+    x = xp.broadcast_to(xp.ones(1), (2**60,))
+    for look in (memoryview, np.asarray, repr):
+        with pytest.raises((BufferError, ValueError, MemoryError, xp.Error)):
+            look(x)
+
+
 def test_anything_becomes_an_array():
     assert xp.asarray(True).dtype == xp.bool
     assert xp.asarray(1).dtype == xp.int64

@@ -72,6 +72,22 @@ def test_integers_of_a_type():
     assert xp.asarray([0.5, 2.5], dtype=xp.int32).tolist() == [0, 2]
 
 
+@pytest.mark.parametrize("numbers, dtype", [
+    ([2**63 + 5, 1], "uint64"), ([2**53 + 1, 0.5], "int64"), ([np.uint64(2**53 + 1), np.int64(3)], "int64"), ([2**64], "float64"),
+    ([2**63 + 5], None),
+])
+def test_numbers_of_no_common_type_become_the_one_that_is_asked_for(numbers, dtype):
+    made, expected = xp.asarray(numbers, dtype=dtype), np.asarray(numbers, dtype=dtype)
+    assert made.dtype == expected.dtype and made.tolist() == expected.tolist()
+
+
+def test_numbers_that_become_none_of_a_type():
+    for numbers, dtype in (([300, 0.5], "uint8"), ([float("nan")], "int8"), ([2**64], "int64"), ([300.5], "uint8"), ([-float("inf")], "int64")):
+        with pytest.raises((ValueError, OverflowError)):
+            xp.asarray(numbers, dtype=dtype)
+    assert xp.asarray(2**63 + 5).dtype == xp.uint64 and int(xp.asarray(2**63 + 5)) == 2**63 + 5
+
+
 @pytest.mark.parametrize("numbers", [[[1, 2], [3]], [[1], 2], [1, [2]], [1.0, "a"], [None], [1, None]])
 def test_what_is_no_array_of_numbers(numbers):
     with pytest.raises((ValueError, TypeError)):

@@ -1,6 +1,7 @@
 """Element types of mixed kinds: what the standard leaves open is as NumPy has it."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
@@ -65,6 +66,39 @@ def test_what_is_changed_keeps_its_type():
         with pytest.raises(xp.DTypeError):
             change()
     np.testing.assert_array_equal(counts, [1, 2])
+
+
+def test_what_is_changed_is_computed_in_the_type_of_both():
+    for own, numbers, dtype in (([0.5, 0.0], 70000, "float16"), ([1.0, 3.0], 2**24 + 1, "float32")):
+        x, a, others = xp.asarray(own, dtype=dtype), np.array(own, dtype), np.full(2, numbers)
+        for change in (operator.imul, operator.isub):
+            with np.errstate(over="ignore"):
+                x, a = change(x, xp.asarray(others)), change(a, others)
+            assert x.dtype == a.dtype
+            np.testing.assert_array_equal(x, a)
+    x = xp.ones(2, dtype=xp.float32)
+    with pytest.raises(xp.BroadcastError):
+        x += xp.asarray([[1, 2], [3, 4]])
+    assert x.tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("names", list(itertools.permutations(["int16", "uint16", "float32"])) + list(itertools.permutations(["int64", "uint64", "float64"])))
+def test_the_order_of_several_does_not_matter(names):
+    arrays = [np.array([1], name) for name in names]
+    wanted = np.result_type(*arrays)
+    assert xp.result_type(*names) == wanted
+    for made in (xp.concat([xp.asarray(array) for array in arrays]), xp.stack([xp.asarray(array) for array in arrays])):
+        assert made.dtype == wanted
+    assert xp.clip(*(xp.asarray(array) for array in arrays)).dtype == wanted
+    with pytest.raises(xp.DTypeError, match="(int8 and uint64|uint64 and int8) have no common element type"):
+        xp.concat([xp.ones(1, dtype=name) for name in ("bool", "int8", "uint64")])
+
+
+def test_numbers_are_looked_up_in_mixed_kinds():
+    assert xp.isin(xp.asarray([1, 2]), xp.asarray([2.0])).tolist() == [False, True]
+    assert xp.isin(xp.asarray([1.0, 2.5]), 2).tolist() == [False, False] and xp.isin(2, xp.asarray([1.0, 2.0])).item()
+    assert xp.searchsorted(xp.asarray([1, 3]), 2.5).item() == 1
+    assert xp.searchsorted(xp.asarray([1.0, 3.0]), xp.asarray([2, 3])).tolist() == [1, 1]
 
 
 def test_truth_values_count():

@@ -152,12 +152,16 @@ def test_numpys_functions_with_out_and_methods():
 
 def test_what_is_nothing_to_compute_with():
     x = xp.asarray([1.0])
-    for other in (None, "a", object(), [1, 2], {}):
+    for other in (None, "a", object(), {}):
         with pytest.raises(TypeError):
             x + other
         with pytest.raises(TypeError):
             other - x
         assert (x == other) is False and (x != other) is True
+    for other in ([1, 2], (1,), [x]):
+        for call in (lambda: x == other, lambda: other != x, lambda: x * other, lambda: other * x, lambda: x.__iadd__(other)):
+            with pytest.raises(TypeError, match="takes an array or a number, not a (list|tuple)"):
+                call()
     with pytest.raises(TypeError):
         xp.add(1, 2)
     with pytest.raises(TypeError):
@@ -178,6 +182,17 @@ def test_numbers_are_weak():
     assert (xp.ones(2, dtype=xp.float32) + 1j).dtype == xp.complex64
     assert (small + 1.5).dtype == xp.float64 and (small + True).dtype == xp.int8
     assert (xp.ones(1, dtype=xp.float32) + xp.ones((), dtype=xp.float64)).dtype == xp.float64
+
+
+@pytest.mark.parametrize("compare", [operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "uint64"])
+def test_comparisons_with_integers_that_the_type_does_not_hold(compare, dtype):
+    info = np.iinfo(dtype)
+    a = np.array([info.min, 0, 5, info.max], dtype)
+    for number in (info.max, info.max + 1, info.min, info.min - 1, 2**100, -(2**100)):
+        expected = [compare(int(element), number) for element in a]
+        assert compare(xp.asarray(a), number).tolist() == expected
+        assert compare(number, xp.asarray(a)).tolist() == [compare(number, int(element)) for element in a]
 
 
 def test_numbers_of_python():

@@ -13,8 +13,10 @@ use crate::layout::LayoutError;
 use crate::promote::NoCommonDType;
 
 /// Methods whose names the Array API has otherwise.
-const STANDARD: [(&str, &str); 5] = [
+const STANDARD: [(&str, &str); 7] = [
     ("concatenate", "concat"),
+    ("is_in", "isin"),
+    ("transpose", "permute_dims"),
     ("lower_triangle", "tril"),
     ("upper_triangle", "triu"),
     ("range", "arange"),

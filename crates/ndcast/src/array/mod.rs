@@ -44,6 +44,7 @@ mod put_along;
 mod quick;
 mod radix;
 mod reduce;
+mod repeat;
 mod search;
 mod sort;
 mod take;

@@ -69,7 +69,8 @@ impl Array {
             let divisor = (&count - correction).maximum(0);
             // Of no numbers there is none, whatever the correction.
             let divisor = count.equal(0).choose(f64::NAN, divisor);
-            distance.square().nansum(&axes, keep) / divisor
+            // Only what is no number itself is left out: an infinite one has no distance from an infinite mean.
+            x.isnan().choose(0.0, distance).square().sum(&axes, keep) / divisor
         })
     }
 
@@ -117,6 +118,8 @@ mod tests {
             let reduced = reduced.to_vec::<f64>()?;
             assert!(reduced[0].is_nan() && reduced[1] == second, "{reduced:?}");
         }
+        let infinite = Array::new(&[3], &[f64::INFINITY, 1.0, nan]);
+        assert!(infinite.nanvar(.., 0.0, Keep::Nothing).item::<f64>()?.is_nan());
         let whole = Array::new(&[2], &[3u8, 4]);
         assert_eq!(whole.nansum(&[0], Keep::Nothing).item::<u64>()?, 7);
         assert_eq!(whole.nanmax(&[0], Keep::Nothing).item::<u8>()?, 4);

@@ -1,6 +1,6 @@
 //! Rows taken by number, and put there.
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, cast_slice_mut, try_cast_slice};
 
 use super::sized::{Moved, by_size, whole};
 use super::target::Target;
@@ -56,11 +56,13 @@ fn taken(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8])
         2 => single::<u16>(from, rows, numbers, to),
         4 => single::<u32>(from, rows, numbers, to),
         8 => single::<u64>(from, rows, numbers, to),
-        _ => {
-            for (&number, to) in numbers.iter().zip(to.chunks_exact_mut(bytes)) {
-                to.copy_from_slice(&from[from_start(number, rows) * bytes..][..bytes]);
-            }
-        }
+        _ => several(from, rows, numbers, bytes, to),
+    }
+}
+
+fn several(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8]) {
+    for (&number, to) in numbers.iter().zip(to.chunks_exact_mut(bytes)) {
+        to.copy_from_slice(&from[from_start(number, rows) * bytes..][..bytes]);
     }
 }
 
@@ -79,7 +81,10 @@ fn place(number: i64) -> usize {
 
 /// Rows that are as large as one word.
 fn single<W: Pod>(from: &[u8], rows: usize, numbers: &[i64], to: &mut [u8]) {
-    let from: &[W] = cast_slice(from);
+    // A row of several elements need not lie as a word does.
+    let Ok(from) = try_cast_slice::<u8, W>(from) else {
+        return several(from, rows, numbers, size_of::<W>(), to);
+    };
     for (&number, to) in numbers.iter().zip(cast_slice_mut::<u8, W>(to)) {
         *to = from[from_start(number, rows)];
     }
