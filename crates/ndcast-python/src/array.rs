@@ -14,7 +14,7 @@ use crate::buffer::Bits;
 use crate::dtype::{self, Type};
 use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
-use crate::index::{Key, get, set};
+use crate::index::{get, set};
 use crate::{memory, numpy, scalar};
 
 /// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed
@@ -254,8 +254,8 @@ impl PyArray {
         get(&self.array(), key)
     }
 
-    fn __setitem__(&self, py: Python<'_>, key: Key, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        set(py, self, key, value)
+    fn __setitem__(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        set(self, key, value)
     }
 
     /// The same value in a handle of its own.

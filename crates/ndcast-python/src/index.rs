@@ -208,7 +208,8 @@ pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
 }
 
 /// `x[key] = value`.
-pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = key.py();
     let value = match operand(value)? {
         Some(value) => value,
         None if is_sequence(value) => {
@@ -220,7 +221,12 @@ pub(crate) fn set(py: Python<'_>, array: &PyArray, key: Key, value: &Bound<'_, P
             return Err(PyTypeError::new_err(format!("a {name} is nothing that can be assigned")));
         }
     };
-    let value = array.array().dtype().map_or(value.clone(), |dtype| mixed::into(dtype, value));
+    let dtype = array.lock().dtype();
+    let value = if let Ok(dtype) = dtype { mixed::into(dtype, value) } else { value };
+    if let (false, Some(index)) = (policy::is_in_force(), common_index(key, &mut [Index::New; ROOM])?) {
+        return array.change(py, None, Place::At(index), value);
+    }
+    let key: Key = key.extract()?;
     if let Some(index) = key.basic() {
         if policy::is_in_force() {
             asked(py, &array.array().select(&index), &value)?;

@@ -228,7 +228,7 @@ impl PyArray {
         value: impl Into<Operand>,
     ) -> PyResult<()> {
         let value = value.into();
-        let lent = self.array().is_lent();
+        let lent = self.lock().is_lent();
         // Nobody else may have the array when it is changed in place.
         let changed = || self.lock().try_update(op, place, value);
         let result = if lent { py.detach(changed) } else { changed() };

@@ -94,6 +94,11 @@ impl Array {
         };
         self.check()?;
         let value = value.into();
+        if let (None, Place::At(index), &Operand::Number(number)) = (op, place, &value)
+            && super::quick::put_one(self, index, number).is_some()
+        {
+            return Ok(());
+        }
         if let Operand::Array(array) = &value {
             array.check()?;
         }

@@ -1,8 +1,10 @@
 //! Small work, done at once: it costs less than to remember it.
 
+use ndcast_shape::Index;
+
 use super::evaluate::{self, fresh, walk};
 use super::expression::Axes;
-use super::{Array, Operand};
+use super::{Array, Number, Operand};
 use crate::buffer::Pool;
 use crate::dtype::DType;
 use crate::engine::{gather_all, scatter_all};
@@ -10,6 +12,7 @@ use crate::error::Error;
 use crate::kernel::{Along, BLOCK, Kernel};
 use crate::layout::Layout;
 use crate::op::Op;
+use crate::promote::scalar_fits;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
@@ -197,6 +200,25 @@ pub(super) fn changed(
     }
     put(aside);
     scatter_all(size, memory, &walk, aside);
+    Some(())
+}
+
+/// Puts a number in the place of the one element that an index of whole numbers says, in the array's own memory. `None` if
+/// that is other work; then nothing is changed.
+pub(super) fn put_one(own: &mut Array, index: &[Index], number: Number) -> Option<()> {
+    let tensor = own.node().at_hand()?.as_ref().ok()?;
+    let (shape, dtype, size) = (tensor.shape(), tensor.dtype(), tensor.size());
+    if index.len() != shape.len() || scalar_fits(number.kind(), dtype).is_err() {
+        return None;
+    }
+    let mut place = 0;
+    for (index, &extent) in index.iter().zip(shape) {
+        let &Index::At(at) = index else { return None };
+        let from_front = if at < 0 { at.checked_add_unsigned(extent as u64)? } else { at };
+        place = place * extent + usize::try_from(from_front).ok().filter(|&at| at < extent)?;
+    }
+    let element = number.element(dtype).ok()?;
+    own.own_memory()?[place * size..][..size].copy_from_slice(&bytemuck::cast_slice(&element)[..size]);
     Some(())
 }
 

@@ -1,7 +1,7 @@
 //! Arrays changed in place: what the right side was before, who sees the change, and what shape and type stay.
 
 use ndcast::shape::{Index, parse_index};
-use ndcast::{Array, DType, Keep, Op, Place};
+use ndcast::{Array, DType, Keep, Number, Op, Place};
 
 use super::bits::Random;
 use super::both::Both;
@@ -239,6 +239,31 @@ fn what_fails_leaves_the_array() {
 }
 
 /// Small parts of what is large are changed where they lie, and only they.
+#[test]
+fn one_element() {
+    for dtype in [DType::Bool, DType::I8, DType::U64, DType::F16, DType::F32, DType::C128] {
+        let zeros = || Array::zeros(&[3, 4], dtype).copy();
+        let one: Number = if dtype == DType::Bool { true.into() } else { 1.into() };
+        for x in [zeros(), zeros().eval().unwrap().clone().into(), Array::zeros(&[3, 4], dtype)] {
+            let (mut y, before) = (x.clone(), x);
+            y.set(&[Index::At(1), Index::At(-1)], one);
+            y.set(&[Index::At(-3), Index::At(0)], one);
+            let ones: Vec<f64> = (0..12).map(|n| f64::from(u8::from(n == 0 || n == 7))).collect();
+            assert_eq!(y.convert(DType::F64).to_vec::<f64>().unwrap(), ones, "{dtype}");
+            assert_eq!(before.convert(DType::F64).to_vec::<f64>().unwrap(), [0.0; 12]);
+            for index in [[3, 0], [0, -5], [i64::MAX, 0], [i64::MIN, 0]] {
+                let changed = y.try_update(None, Place::At(&index.map(Index::At)), one);
+                assert!(changed.unwrap_err().to_string().starts_with("set: "), "{index:?}");
+            }
+            assert_eq!(y.convert(DType::F64).to_vec::<f64>().unwrap(), ones, "{dtype}");
+        }
+    }
+    let mut small = Array::new(&[2], &[1i8, 2]);
+    assert!(small.try_update(None, Place::At(&[Index::At(0)]), 300).is_err());
+    assert!(small.try_update(None, Place::At(&[Index::At(0)]), 0.5).is_err());
+    assert_eq!(small.to_vec::<i8>().unwrap(), [1, 2]);
+}
+
 #[test]
 fn small_parts_of_large_arrays() {
     let mut x = Both::finite(&[300, 100], DType::F64, &mut Random(9));
