@@ -235,16 +235,9 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
     }
     if let Some(mask) = key.mask_of(&array.array(), &value) {
         // One value where a mask of the whole array is true: that stays one fused expression.
-        let own = array.array();
-        asked(py, &own, &value)?;
-        let changed = py.detach(|| {
-            let mut filled = own.copy();
-            filled.assign(value);
-            mask.choose(&filled, &own)
-        });
-        changed.check().map_err(|error| exception(py, &error))?;
-        *array.lock() = changed;
-        return Ok(());
+        asked(py, &array.array(), &value)?;
+        let changed = py.detach(|| array.lock().try_set_where(mask, value));
+        return changed.map_err(|error| exception(py, &error));
     }
     let picked = py.detach(|| Picked::of(&array.array(), key)).map_err(|failure| failure.raised(py))?;
     if policy::is_in_force() {

@@ -85,7 +85,7 @@ pub(crate) fn truths(op: Op, operands: &mut [Operand]) {
             && op.result(DType::I64).is_none()
             && !matches!(op.record().body, Body::Select)
         {
-            *array = Array::apply(Op::NotEqual, &[(&*array).into(), Number::Int(0).into()]);
+            *array = array.convert(DType::Bool);
         }
     }
 }

@@ -216,7 +216,26 @@ impl Picked {
 
 /// `x[key]`.
 pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
-    Picked::of(array, key)?.get(array)
+    // Most such indices are one array, of rows or of all elements.
+    let selected = match (&key.0[..], array.shape()?) {
+        ([Part::Numbers(numbers)], &[extent, ..]) => array.take(&known(numbers, 0, extent)?, 0),
+        ([Part::Mask(mask)], own) if mask.shape()? == own && !own.is_empty() => {
+            let numbers = mask.nonzero_numbers()?;
+            let all = own.iter().product();
+            array.reshape(&[all]).take(&Array::new(&[numbers.len()], &numbers), 0)
+        }
+        _ => return Picked::of(array, key)?.get(array),
+    };
+    selected.check()?;
+    Ok(selected)
+}
+
+/// Numbers from the front of an axis, each of which is there.
+fn known(numbers: &Array, axis: usize, extent: usize) -> Result<Array, Failure> {
+    checked(numbers, extent).map_err(|wrong| match wrong {
+        Wrong::Number(number) => Failure::Number { number, axis, extent },
+        Wrong::Library(error) => Failure::Library(error),
+    })
 }
 
 /// Numbers as they are given.
@@ -232,12 +251,7 @@ impl Given {
     fn checked(self, layout: &Layout) -> Result<Along, Failure> {
         let Given { numbers, axis, first, axes } = self;
         let Some(axis) = axis else { return Ok(Along { numbers, first, axes }) };
-        let extent = layout.shape()[first];
-        let numbers = checked(&numbers, extent).map_err(|wrong| match wrong {
-            Wrong::Number(number) => Failure::Number { number, axis, extent },
-            Wrong::Library(error) => Failure::Library(error),
-        })?;
-        Ok(Along { numbers, first, axes })
+        Ok(Along { numbers: known(&numbers, axis, layout.shape()[first])?, first, axes })
     }
 }
 

@@ -118,6 +118,39 @@ impl Array {
         Ok(())
     }
 
+    /// A value put where a mask of the array's shape is true; if that cannot be done, the array stays as it is.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let mut x = Array::new(&[3], &[1, -2, 3]);
+    /// let mask = x.less(0);
+    /// x.try_set_where(&mask, 0)?;
+    /// assert_eq!(x.to_vec::<i32>()?, [1, 0, 3]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// That of an array; if the mask has no truth values or another shape, or if the value does not go to the array's shape or
+    /// element type.
+    pub fn try_set_where(&mut self, mask: &Array, value: impl Into<Operand>) -> Result<(), Error> {
+        let value = value.into();
+        if let Operand::Number(number) = value
+            && super::quick::put_where(self, mask, number).is_some()
+        {
+            return Ok(());
+        }
+        if mask.shape()? != self.shape()? {
+            let what = "the mask has the shape of the array";
+            return Err(Error::shapes(what, &[mask.shape()?, self.shape()?], None).of("set"));
+        }
+        let mut filled = self.copy();
+        filled.try_update(None, Place::Whole, value)?;
+        let changed = mask.choose(&filled, &*self);
+        changed.check()?;
+        *self = changed;
+        Ok(())
+    }
+
     /// Changes the array; an error makes it that error.
     fn change(&mut self, place: Place<'_>, op: Option<Op>, value: Operand) {
         if let Err(error) = self.try_update(op, place, value) {

@@ -342,4 +342,19 @@ mod tests {
         checked(|n| if n.is_multiple_of(97) { n << 20 } else { n % 3 });
         checked(|n| u64::MAX - n % 2);
     }
+
+    #[test]
+    fn lines_that_are_sorted_in_parts() {
+        // Enough for several parts, whose last is shorter.
+        let line: Vec<u64> = (0..300_001u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40).collect();
+        let (mut sorted, mut order) = (line.clone(), vec![0; line.len()]);
+        sort(&line, line.len(), Direction::Ascending, &mut sorted).unwrap();
+        places(&line, line.len(), Direction::Ascending, &mut order).unwrap();
+        let mut expected: Vec<i64> = (0..).take(line.len()).collect();
+        expected.sort_by_key(|&place| line[at(place)]);
+        assert_eq!(order, expected);
+        assert!(
+            sorted.is_sorted() && order.iter().zip(&sorted).all(|(&place, word)| line[at(place)] == *word)
+        );
+    }
 }

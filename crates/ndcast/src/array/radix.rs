@@ -2,20 +2,26 @@
 //!
 //! A digit is some of a key's bits, the lowest first; one that all keys have in common is left out.
 
+use std::sync::Mutex;
+
 use bytemuck::{Pod, cast_slice_mut};
 
 use crate::buffer::{MemoryError, Pool};
+use crate::engine::share;
+use crate::engine::threads::threads;
 
 /// The bits of a digit: as many counts as the first level of cache holds.
 const DIGIT: usize = 11;
+/// The elements of a part that a thread claims.
+const PART: usize = 1 << 16;
 /// The bits of three digits: more would take as long as to compare what is alike in these.
 pub(super) const DIGITS: usize = 3 * DIGIT;
 
-/// Sorts by so many lowest bits of keys, of [`DIGITS`] at most.
-pub(super) fn by_digits<E: Pod>(
+/// Sorts by so many lowest bits of keys, of [`DIGITS`] at most; long lines in parts, which are merged.
+pub(super) fn by_digits<E: Pod + Send + Sync>(
     line: &mut [E],
     bits: usize,
-    key: impl Fn(&E) -> u64,
+    key: impl Fn(&E) -> u64 + Sync,
 ) -> Result<(), MemoryError> {
     if u32::try_from(line.len()).is_err() {
         // More than are counted.
@@ -24,13 +30,68 @@ pub(super) fn by_digits<E: Pod>(
     }
     let mut other = Pool::global().take(size_of_val(line))?;
     let other = &mut cast_slice_mut(other.bytes_mut())[..line.len()];
+    let parts = (line.len() / PART).clamp(1, threads());
+    let mut run = line.len().div_ceil(parts).max(1);
     // The loop that counts is as fast as this only where it knows how many digits there are.
-    match bits.div_ceil(DIGIT) {
-        1 => by_number_of_digits::<1, E>(line, other, key),
-        2 => by_number_of_digits::<2, E>(line, other, key),
-        _ => by_number_of_digits::<3, E>(line, other, key),
+    let sort = |(line, other): (&mut [E], &mut [E])| match bits.div_ceil(DIGIT) {
+        1 => by_number_of_digits::<1, E>(line, other, &key),
+        2 => by_number_of_digits::<2, E>(line, other, &key),
+        _ => by_number_of_digits::<3, E>(line, other, &key),
+    };
+    each(line.chunks_mut(run).zip(other.chunks_mut(run)), sort);
+    let (mut from, mut to) = (line, other);
+    let mut is_in_line = true;
+    while run < from.len() {
+        let pairs = from.chunks(2 * run).zip(to.chunks_mut(2 * run));
+        let parts = pairs.flat_map(|(pair, to)| {
+            let (first, second) = pair.split_at(run.min(pair.len()));
+            to.chunks_mut(PART).zip((0..).step_by(PART)).map(move |(to, at)| (first, second, at, to))
+        });
+        each(parts, |(first, second, at, to)| merge(first, second, at, to, &key));
+        (from, to) = (to, from);
+        is_in_line = !is_in_line;
+        run *= 2;
+    }
+    if !is_in_line {
+        each(to.chunks_mut(PART).zip(from.chunks(PART)), |(to, from)| to.copy_from_slice(from));
     }
     Ok(())
+}
+
+/// Does something with each of some parts, by all threads.
+fn each<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Sync) {
+    let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
+    share(parts.len(), &|claim| {
+        while let Some(part) = claim.next() {
+            // Each part is claimed once.
+            if let Some(part) = parts[part].lock().ok().and_then(|mut part| part.take()) {
+                work(part);
+            }
+        }
+    });
+}
+
+/// What two sorted lines have together from a place on, those of the first before equal ones of the second.
+fn merge<E: Copy>(first: &[E], second: &[E], at: usize, to: &mut [E], key: impl Fn(&E) -> u64) {
+    // So many of the first are before the place.
+    let (mut least, mut most) = (at.saturating_sub(second.len()), at.min(first.len()));
+    while least < most {
+        let middle = usize::midpoint(least, most);
+        if key(&first[middle]) <= key(&second[at - middle - 1]) { least = middle + 1 } else { most = middle }
+    }
+    let (first, second) = (&first[least..], &second[at - least..]);
+    let (mut a, mut b, mut done) = (0, 0, 0);
+    while done < to.len() && a < first.len() && b < second.len() {
+        // Both are read, so that nothing has to be foreseen.
+        let (one, other) = (first[a], second[b]);
+        let is_one = key(&one) <= key(&other);
+        to[done] = if is_one { one } else { other };
+        a += usize::from(is_one);
+        b += usize::from(!is_one);
+        done += 1;
+    }
+    let (to, rest) = (&mut to[done..], if a < first.len() { &first[a..] } else { &second[b..] });
+    to.copy_from_slice(&rest[..to.len()]);
 }
 
 fn by_number_of_digits<const DIGITS: usize, E: Pod>(

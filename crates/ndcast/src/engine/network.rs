@@ -27,7 +27,7 @@ const FEW: usize = 64;
 type Row<W> = [W; LANES];
 
 /// What is sorted: an integer without a sign.
-pub(crate) trait Word: Pod + Ord {
+pub(crate) trait Word: Pod + Ord + Send + Sync {
     /// What no word is greater than.
     const MOST: Self;
 }

@@ -177,6 +177,20 @@ pub(super) struct Source<'a, T> {
     pub(super) rest: &'a [T],
 }
 
+/// Room for what lies behind the last whole block of each argument.
+pub(super) struct Room<T, const N: usize> {
+    blocks: [[T; BLOCK]; N],
+    /// Where the row begins of which each is: what is the same in all rows is put there once.
+    holds: [Option<usize>; N],
+}
+
+impl<T: Pod, const N: usize> Room<T, N> {
+    #[inline(always)]
+    pub(super) fn new() -> Room<T, N> {
+        Room { blocks: [[T::zeroed(); BLOCK]; N], holds: [None; N] }
+    }
+}
+
 /// The elements of several arguments along one row.
 pub(super) struct Row<'a, T, const N: usize> {
     pub(super) blocks: Together<'a, T, N, BLOCK>,
@@ -217,16 +231,18 @@ impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
         &self,
         arguments: &[&Along<'r>; N],
         (row, columns): (usize, usize),
-        room: &'r mut [[T; BLOCK]; N],
+        room: &'r mut Room<T, N>,
     ) -> [&'r [T; BLOCK]; N] {
         let mut there = [None; N];
         for n in 0..N {
             there[n] = arguments[n].behind(row, columns);
-            if there[n].is_none() {
-                room[n][..self.rests[n].len()].copy_from_slice(self.rests[n]);
+            let place = Some(arguments[n].begin(row, columns * size_of::<T>()).0);
+            if there[n].is_none() && room.holds[n] != place {
+                room.blocks[n][..self.rests[n].len()].copy_from_slice(self.rests[n]);
+                room.holds[n] = place;
             }
         }
-        let mut last = room.each_ref();
+        let mut last = room.blocks.each_ref();
         for n in 0..N {
             if let Some(block) = there[n] {
                 last[n] = block;

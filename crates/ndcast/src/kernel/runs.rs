@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Row};
+use super::along::{Along, Room, Row};
 use super::fold::{each_to_one, folded, folded_first};
 use super::rows::{self, OfRows};
 use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at};
@@ -66,7 +66,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let (blocks, rest) = (length / BLOCK, columns % BLOCK);
         let mut alike = [None; N];
         if columns <= length {
-            let mut rows = 0..out.len();
+            let (mut rows, mut room) = (0..out.len(), Room::new());
             return each_to_one::<I, O, C, T>(out, || {
                 let row = rows.next().unwrap_or_default();
                 let mut all = Row::of(arguments, row, length, &mut alike);
@@ -76,13 +76,13 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                     lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
                 }
                 if rest > 0 {
-                    let mut room = [[T::zeroed(); BLOCK]; N];
                     let more = mapped::<I, M, C, T, N>(all.last(arguments, (row, length), &mut room));
                     lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
                 }
                 lanes
             });
         }
+        let mut room = Room::new();
         for (row, out) in out.chunks_mut(columns.div_ceil(length)).enumerate() {
             let (mut all, mut left) = (Row::of(arguments, row, columns, &mut alike), out.len());
             each_to_one::<I, O, C, T>(out, || {
@@ -93,7 +93,6 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 }
                 left -= 1;
                 if rest > 0 && left == 0 {
-                    let mut room = [[T::zeroed(); BLOCK]; N];
                     let more = mapped::<I, M, C, T, N>(all.last(arguments, (row, columns), &mut room));
                     lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
                 }

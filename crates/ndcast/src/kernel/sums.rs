@@ -6,7 +6,7 @@ use std::ops::Add;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Row};
+use super::along::{Along, Room, Row};
 use super::fold::{each_to_one, folded_first};
 use super::{BLOCK, FoldingOf, Integers, Map2, OfRuns};
 use crate::dtype::DType;
@@ -63,13 +63,12 @@ where
         let mut alike = [None];
         let (blocks, rest) = (length / BLOCK, length % BLOCK);
         if columns <= length {
-            let mut rows = 0..out.len();
+            let (mut rows, mut room) = (0..out.len(), Room::new());
             return each_to_one::<I, O, Integers, i64>(out, || {
                 let row = rows.next().unwrap_or_default();
                 let mut all = Row::of(&[argument], row, length, &mut alike);
                 let mut sums = added::<I, O, T, W>(&mut all.blocks, blocks);
                 if rest > 0 {
-                    let mut room = [[T::zeroed(); BLOCK]; 1];
                     let [more] = all.last(&[argument], (row, length), &mut room);
                     let more = std::array::from_fn(|place| i64::from(W::from(more[place])));
                     sums = folded_first::<I, O, Integers, i64>(&sums, &more, rest);

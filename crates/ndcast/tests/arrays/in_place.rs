@@ -1,7 +1,7 @@
 //! Arrays changed in place: what the right side was before, who sees the change, and what shape and type stay.
 
 use ndcast::shape::{Index, parse_index};
-use ndcast::{Array, DType, Keep, Number, Op, Place};
+use ndcast::{Array, DType, Keep, Number, Op, Operand, Place};
 
 use super::bits::Random;
 use super::both::Both;
@@ -262,6 +262,28 @@ fn one_element() {
     assert!(small.try_update(None, Place::At(&[Index::At(0)]), 300).is_err());
     assert!(small.try_update(None, Place::At(&[Index::At(0)]), 0.5).is_err());
     assert_eq!(small.to_vec::<i8>().unwrap(), [1, 2]);
+}
+
+#[test]
+fn where_a_mask_is_true() {
+    for shape in [vec![], vec![3, 4], vec![100, 300]] {
+        let x = Both::finite(&shape, DType::F32, &mut Random(11));
+        let mask = x.array.greater(0);
+        let expected = mask.choose(7, &x.array).to_vec::<f32>().unwrap();
+        for held in [x.array.clone(), x.array.copy(), x.array.copy().eval().unwrap().clone().into()] {
+            for value in [Operand::from(7), Array::full(&[], 7, DType::F32).into()] {
+                let mut changed = held.clone();
+                changed.try_set_where(&mask, value).unwrap();
+                assert_eq!(changed.to_vec::<f32>().unwrap(), expected);
+                x.check("the other handle");
+            }
+        }
+        let mut same = x.clone();
+        assert!(same.array.try_set_where(&mask, Number::Complex(1.0f64.into())).is_err());
+        assert!(same.array.try_set_where(&x.array, 1).is_err());
+        assert!(same.array.try_set_where(&Array::new(&[2], &[true, true]), 1).is_err());
+        same.check("what failed");
+    }
 }
 
 #[test]
