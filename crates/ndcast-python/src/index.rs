@@ -239,6 +239,12 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
         let changed = py.detach(|| array.lock().try_set_where(mask, value));
         return changed.map_err(|error| exception(py, &error));
     }
+    if !policy::is_in_force() {
+        let put = py.detach(|| picked::put_rows(&mut array.lock(), &key, &value));
+        if put.map_err(|failure| failure.raised(py))? {
+            return Ok(());
+        }
+    }
     let picked = py.detach(|| Picked::of(&array.array(), key)).map_err(|failure| failure.raised(py))?;
     if policy::is_in_force() {
         asked(py, &Array::full(&picked.shape(), 0, DType::I8), &value)?;

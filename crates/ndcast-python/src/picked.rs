@@ -230,6 +230,16 @@ pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
     Ok(selected)
 }
 
+/// `x[key] = value`, if the index is one array of rows and the value a number; whether it is.
+pub(crate) fn put_rows(array: &mut Array, key: &Key, value: &Operand) -> Result<bool, Failure> {
+    let ([Part::Numbers(numbers)], Operand::Number(number)) = (&key.0[..], value) else { return Ok(false) };
+    let &[extent, ref row @ ..] = array.shape()? else { return Ok(false) };
+    let run: usize = row.iter().product();
+    let starts = known(numbers, 0, extent)? * i64::try_from(run).unwrap_or(i64::MAX);
+    array.put_runs(&starts, run, *number)?;
+    Ok(true)
+}
+
 /// Numbers from the front of an axis, each of which is there.
 fn known(numbers: &Array, axis: usize, extent: usize) -> Result<Array, Failure> {
     checked(numbers, extent).map_err(|wrong| match wrong {

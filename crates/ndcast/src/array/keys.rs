@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn lines_that_are_sorted_in_parts() {
         // Enough for several parts, whose last is shorter.
-        let line: Vec<u64> = (0..300_001u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40).collect();
+        let line: Vec<u64> = (0..300_001u64).map(|n| n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20).collect();
         let (mut sorted, mut order) = (line.clone(), vec![0; line.len()]);
         sort(&line, line.len(), Direction::Ascending, &mut sorted).unwrap();
         places(&line, line.len(), Direction::Ascending, &mut order).unwrap();

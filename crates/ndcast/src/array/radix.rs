@@ -30,7 +30,8 @@ pub(super) fn by_digits<E: Pod + Send + Sync>(
     }
     let mut other = Pool::global().take(size_of_val(line))?;
     let other = &mut cast_slice_mut(other.bytes_mut())[..line.len()];
-    let parts = (line.len() / PART).clamp(1, threads());
+    // To merge takes as long as one digit.
+    let parts = if bits > 2 * DIGIT { (line.len() / PART).clamp(1, threads()) } else { 1 };
     let mut run = line.len().div_ceil(parts).max(1);
     // The loop that counts is as fast as this only where it knows how many digits there are.
     let sort = |(line, other): (&mut [E], &mut [E])| match bits.div_ceil(DIGIT) {
