@@ -140,6 +140,8 @@ APPROXIMATIONS = {
     "log66": (lambda z: (log_remainder(z) - mpf(2) / 3) / z if z > mpf(10) ** -12 else mpf(2) / 5,
         0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 7, lambda z: z**2),
     "log36": (log_remainder, 0, (3 - 2 * sqrt(2)) ** 2 * mpf("1.0001"), 4, lambda z: z),
+    # The same for a 1 + t up to 2.
+    "log44": (log_remainder, 0, mpf(1) / 9 * mpf("1.0001"), 7, lambda z: z),
     # log(1 + f) = f - f^2 / 2 + f^3 q(f).
     "log24": (lambda f: (log1p(f) - f + f * f / 2) / f**3 if abs(f) > mpf(10) ** -12 else mpf(1) / 3 - f / 4,
         1 / sqrt(2) - 1, sqrt(2) - 1, 8, lambda f: f**2),

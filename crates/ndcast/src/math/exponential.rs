@@ -117,7 +117,7 @@ pub(super) fn exp_of_sum<I: Isa>(r: f64, low: f64) -> f64 {
 
 /// exp(x), for an x from -1400 to 1400, or from -150 to 150 in f32.
 #[inline(always)]
-fn exp<I: Isa, T: ExpRest>(x: T) -> T {
+pub(super) fn exp<I: Isa, T: ExpRest>(x: T) -> T {
     let power = Power::nearest::<I>(x, T::LOG2_E);
     let r = T::fma::<I>(power.n, -T::LN2_UPPER, x);
     let r = T::fma::<I>(power.n, -T::LN2_LOWER, r);

@@ -9,12 +9,22 @@
 use std::f64::consts::{LN_2, LOG2_E};
 
 use super::bits::{Power, ROUND64, at_least, at_most, inverse46, poly, product, round32, sum_greater_first};
-use super::exponential::{Exp, exp_of_sum, exp_short};
+use super::exponential::{Exp, exp, exp_of_sum, exp_short};
 use super::logarithm::{log1p_f64, split, split_any};
 use crate::simd::Isa;
 
-// Made by tools/accuracy/minimax.py: "log36", "log66".
+// Made by tools/accuracy/minimax.py: "log36", "log44", "log66".
 const LOG36: [f64; 4] = [0.666666656450387, 0.40000335293971023, 0.28537301504769236, 0.23582293373031568];
+
+const LOG44: [f64; 7] = [
+    0.6666666667702039,
+    0.39999997653573754,
+    0.28571608084724187,
+    0.2221573594316769,
+    0.18306244988957882,
+    0.14092715307309273,
+    0.20017241986573045,
+];
 
 const LOG66: [f64; 7] = [
     0.40000000000001684,
@@ -182,7 +192,16 @@ pub(crate) fn logaddexp_f64<I: Isa>(x: f64, y: f64) -> f64 {
 /// them. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn logaddexp_f32<I: Isa>(x: f32, y: f32) -> f32 {
-    round32(logaddexp_f64::<I>(f64::from(x), f64::from(y)))
+    let (x, y) = (f64::from(x), f64::from(y));
+    let (greater, smaller) = if x < y { (y, x) } else { (x, y) };
+    let t = exp::<I, _>(at_least(smaller - greater, -150.0));
+    // log(1 + t), to about 43 bits: what cancels of it needs more than an f32 has.
+    let s = t * inverse46::<I>(2.0 + t);
+    let z = s * s;
+    let sum = greater + s * I::fma64(z, poly::<I, _, _>(z, LOG44), 2.0);
+    // Equal infinities have no difference.
+    let sum = if x == y { x + LN_2 } else { sum };
+    round32(if x.is_nan() | y.is_nan() { f64::NAN } else { sum })
 }
 
 #[cfg(test)]
