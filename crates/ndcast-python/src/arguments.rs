@@ -18,9 +18,14 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
         if object.is_instance_of::<PyBool>() {
             return Err(PyTypeError::new_err("a truth value is no number of an axis or an extent"));
         }
-        // Most are tuples; that they are no numbers would be an error made for nothing.
-        let is_sequence = object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
-        if !is_sequence && let Ok(one) = object.extract::<i64>() {
+        // Most are tuples, and to ask any sequence for its items takes several times as long.
+        if let Ok(tuple) = object.cast::<PyTuple>() {
+            return tuple.iter_borrowed().map(|item| item.extract()).collect::<PyResult<_>>().map(Numbers);
+        }
+        // That a list is no number would be an error made for nothing.
+        if !object.is_instance_of::<PyList>()
+            && let Ok(one) = object.extract::<i64>()
+        {
             return Ok(Numbers(vec![one]));
         }
         if object.is_instance_of::<PyInt>() {

@@ -128,11 +128,18 @@ fn copied(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Tensor> {
     // SAFETY: the elements lie one behind the other from there on, and nobody moves an array's memory that another array or
     // this function has; the interpreter's lock is held while they are copied.
     let bytes = if bytes == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(seen.start, bytes) } };
-    let made = if dtype == DType::Bool {
+    let each = |make: fn(u8) -> u8| -> Vec<u8> { bytes.iter().map(|&byte| make(byte)).collect() };
+    let made = match dtype {
         // Any byte that is not 0 is true to NumPy.
-        Tensor::from_bytes(&shape, dtype, &bytes.iter().map(|&byte| u8::from(byte != 0)).collect::<Vec<u8>>())
-    } else {
-        Tensor::from_bytes(&shape, dtype, bytes)
+        DType::Bool => Tensor::from_bytes(&shape, dtype, &each(|byte| u8::from(byte != 0))),
+        // The bits above those of the number are not said to be its sign.
+        DType::I4 => {
+            Tensor::from_bytes(&shape, dtype, &each(|byte| (byte.cast_signed() << 4 >> 4).cast_unsigned()))
+        }
+        DType::I2 => {
+            Tensor::from_bytes(&shape, dtype, &each(|byte| (byte.cast_signed() << 6 >> 6).cast_unsigned()))
+        }
+        _ => Tensor::from_bytes(&shape, dtype, bytes),
     };
     drop(whole);
     made.map_err(|error| exception(py, &error))
@@ -140,6 +147,9 @@ fn copied(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Tensor> {
 
 /// The elements where they are; or why that cannot be.
 fn lent(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Result<Tensor, &'static str>> {
+    if matches!(dtype, DType::I4 | DType::I2) {
+        return Ok(Err("its numbers have fewer bits than a byte"));
+    }
     let view = PyMemoryView::from(array)?;
     let Buffer { start, shape, strides } = look(view.as_any())?;
     let size = dtype.size().unwrap_or(1);

@@ -205,6 +205,18 @@ def test_pickles_and_copies():
         assert pickle.loads(pickle.dumps(function)) is function
 
 
+def test_integers_of_fewer_bits_than_a_byte():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    for name, least in (("int4", -8), ("int2", -2), ("uint4", 0), ("uint2", 0)):
+        numbers = list(range(least, -least or 4))
+        a = np.array(numbers, getattr(ml_dtypes, name))
+        for x in (xp.asarray(a), xp.asarray(a[::-1])[::-1], xp.asarray(np.tile(a, 2000))[: len(numbers)]):
+            assert xp.astype(x, xp.float32).tolist() == numbers
+            assert np.asarray(x).astype(np.float32).tolist() == numbers
+        short = xp.astype(xp.asarray(numbers), a.dtype)
+        assert np.asarray(short).astype(np.int64).tolist() == numbers
+
+
 def test_bfloat16():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     numbers = np.array([1.5, -2.0, 3.0], dtype=ml_dtypes.bfloat16)

@@ -11,6 +11,8 @@ pub mod onnx;
 pub mod openvino;
 mod program;
 pub mod stablehlo;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::fs;

@@ -316,7 +316,11 @@ impl Backward<'_> {
         if count != 1 {
             let numbers_shape = self.graph.add(ShapeOf(DType::I64), &[numbers])?;
             let d_shape = self.graph.add(ShapeOf(DType::I64), &[d])?;
-            let minus = self.graph.integers(&[-1])?;
+            // Said where it is known: of no elements nothing is left for -1.
+            let own = self.graph.at(numbers).shape().extents();
+            let all = own.map(|own| own[batch..].iter().product());
+            let minus =
+                self.graph.integers(&[all.and_then(|all: usize| i64::try_from(all).ok()).unwrap_or(-1)])?;
             let batches = self.part(numbers_shape, 0, batch)?;
             let flat_shape = self.graph.add(Concatenate { axis: 0 }, &[batches, minus])?;
             flat = self.graph.add(ReshapeTo, &[numbers, flat_shape])?;

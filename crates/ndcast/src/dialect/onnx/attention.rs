@@ -253,17 +253,25 @@ fn weights(call: &mut Call<'_>, scores: Id, bias: Option<Id>) -> Result<Id, Erro
         None => dtype,
         Some(code) => element::dtype(code)?,
     };
-    let scores = call.convert(scores, within)?;
+    let mut scores = call.convert(scores, within)?;
+    // For which queries there is a key.
+    let mut some = None;
+    if let Some(bias) = bias
+        && let Some(last) = call.rank(bias)?.checked_sub(1)
+    {
+        let never = call.graph.full_like(f64::NEG_INFINITY, bias)?;
+        let counts = call.graph.apply(Op::Greater, &[bias, never])?;
+        let any = call.graph.fold(Reduction::Any, counts, &[last], Keep::Axes)?;
+        // The softmax of nothing is no number, and neither are its gradients.
+        let zero = call.graph.number(0, within)?;
+        scores = call.op(Op::Where, &[any, scores, zero])?;
+        some = Some(any);
+    }
     let weights = normal::softmax(call.graph, scores, &[3])?;
     let weights = call.convert(weights, dtype)?;
-    let Some(bias) = bias else { return Ok(weights) };
-    let rank = call.rank(bias)?;
-    let Some(last) = rank.checked_sub(1) else { return Ok(weights) };
-    let greatest = call.graph.fold(Reduction::Max, bias, &[last], Keep::Axes)?;
-    let never = call.graph.full_like(f64::NEG_INFINITY, greatest)?;
-    let none = call.graph.apply(Op::Equal, &[greatest, never])?;
+    let Some(some) = some else { return Ok(weights) };
     let zero = call.graph.number(0, dtype)?;
-    call.op(Op::Where, &[none, zero, weights])
+    call.op(Op::Where, &[some, weights, zero])
 }
 
 /// Pairs of elements turned by angles whose cosines and sines are given: the first half with the second, or one with the next.

@@ -61,7 +61,12 @@ fn of_labels(call: &mut Call<'_>, log: Id) -> Result<Id, Error> {
     let right = call.add(TakeAlong { axis: 1 }, &[log, numbers])?;
     let right = call.squeezed(right, &[1])?;
     let far = call.graph.apply(Op::Negative, &[right])?;
-    let far = call.op(Op::Multiply, &[far, weights])?;
+    let mut far = call.op(Op::Multiply, &[far, weights])?;
+    if let Some(counts) = counts {
+        // Also of what is no number.
+        let zero = call.graph.full_like(0, far)?;
+        far = call.op(Op::Where, &[counts, far, zero])?;
+    }
     let all: Vec<usize> = (0..theirs).collect();
     let sum = |call: &mut Call<'_>, x| call.graph.fold(Reduction::Sum, x, &all, Keep::Nothing);
     match call.text("reduction", "mean")? {

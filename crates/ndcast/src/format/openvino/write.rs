@@ -52,6 +52,7 @@ pub(super) struct Sorted {
 
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     let graph = graph.with_rules(&write_movement::RULES)?;
+    let graph = graph.with_clamps()?;
     let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];
     for &id in graph.inputs() {

@@ -209,6 +209,9 @@ impl Writer<'_> {
         let mut x = x;
         if axes.windows(2).any(|pair| pair[0] > pair[1]) {
             let order = self.integers(&signed(axes.iter().copied()))?;
+            if broadcast.axes.iter().all(|lay| matches!(lay, Lay::Axis(_))) {
+                return self.last(id, plain("Transpose"), &[x, order]);
+            }
             let dims = x.shape.dims().map(|dims| axes.iter().map(|&axis| dims[axis].clone()).collect());
             let (dtype, shape) = (x.dtype, dims.unwrap_or(Shape::UNRANKED));
             x = self.step(plain("Transpose"), &[x, order], dtype, shape)?;

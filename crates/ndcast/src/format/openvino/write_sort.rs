@@ -109,8 +109,8 @@ impl Writer<'_> {
             if rank == Some(0) {
                 return Ok(count);
             }
-            let dtype = count.dtype;
-            return self.step(plain("Squeeze"), &[count], dtype, scalar());
+            let (dtype, first) = (count.dtype, self.integers(&[0])?);
+            return self.step(plain("Squeeze"), &[count, first], dtype, scalar());
         }
         let extent = x.shape.dims().and_then(|dims| i64::try_from(dims.get(axis)?.known()?).ok());
         if let Some(extent) = extent {

@@ -6,11 +6,14 @@ use super::super::proto::Model;
 use super::super::write::taken::takes;
 use super::super::{read, write};
 use crate::array::Keep;
+use crate::convert::Overflow;
 use crate::dialect::onnx::dtype;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::format::formula::tests::of_one;
-use crate::graph::kind::{Accumulate, Argsort, Direction, Find, MatMul, Order, Range, Reduce, Start};
+use crate::graph::kind::{
+    Accumulate, Argsort, Convert, Direction, Find, MatMul, Order, Range, Reduce, Start,
+};
 use crate::graph::{Graph, Id, Kind};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -211,4 +214,18 @@ fn names_are_kept() {
     for name in ["y_1", "v1", "x_1", "y"] {
         assert!(model.nodes.iter().any(|node| node.outputs == [name]), "{name}");
     }
+}
+
+#[test]
+fn types_of_later_opsets() -> Result<(), Error> {
+    for (dtype, version) in [(DType::F16, 21), (DType::F4E2M1, 23), (DType::U2, 25), (DType::I2, 25)] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "2".parse().unwrap())?;
+        let short = graph.add(Convert { to: dtype, overflow: Overflow::Numpy }, &[x])?;
+        graph.output("y", short)?;
+        let bytes = write(&graph)?;
+        assert_eq!(Model::decode(&bytes)?.opsets[0].version, version, "{dtype}");
+        read(&bytes, None)?;
+    }
+    Ok(())
 }

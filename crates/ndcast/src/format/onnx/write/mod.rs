@@ -68,13 +68,25 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     writer.body.text(2, "ndcast");
     let mut opset = Message::default();
     opset.text(1, "");
-    opset.int(2, OPSET);
+    let written =
+        graph.nodes().filter(|(id, node)| needed[id.place()] || matches!(node.kind(), Kind::Input(_)));
+    let versions = written.map(|(_, node)| versions(node.dtype())).max().unwrap_or((OPSET, IR_VERSION));
+    opset.int(2, versions.0);
     let mut model = Message::default();
-    model.int(1, IR_VERSION);
+    model.int(1, versions.1);
     model.text(2, "ndcast");
     model.message(7, &writer.body);
     model.message(8, &opset);
     Ok(model.0)
+}
+
+/// The first opset that has a type, from [`OPSET`] on, and the version of the file format that goes with it.
+fn versions(dtype: DType) -> (i64, i64) {
+    match dtype {
+        DType::F4E2M1 => (23, 11),
+        DType::I2 | DType::U2 => (25, 13),
+        _ => (OPSET, IR_VERSION),
+    }
 }
 
 /// The value of an attribute.

@@ -128,13 +128,14 @@ impl Writer<'_> {
     ) -> Result<Value, Error> {
         let rank = self.dims(operands[1])?.len();
         let rows = operands[0];
+        let sizes = self.dims(rows)?.iter().map(|dim| usize::from(dim.known() != Some(0))).collect();
         let numbers = match self.are_places(node.arguments()[1]) {
             true => operands[1],
             false => self.counted_up(operands[1], rows, axis)?,
         };
         let batch: Vec<usize> = (0..rank).filter(|&other| other != axis).collect();
         let lies = GatherLies { offset: Vec::new(), axis, batch, vector: rank };
-        self.operation("gather", &[rows, numbers], &Says::Gather(lies, Some(vec![1; rank])), typed)
+        self.operation("gather", &[rows, numbers], &Says::Gather(lies, Some(sizes)), typed)
     }
 
     /// A few numbers of an array of one axis, one by one: so shapes are computed, and whoever knows the extents can too. XLA

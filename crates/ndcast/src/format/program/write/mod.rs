@@ -53,7 +53,8 @@ struct Writer<'g> {
 /// If the format has no operations for something in the graph: the error names all of it.
 pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Result<String, Error> {
     // They have every rule, but nothing that undoes one.
-    let graph = elementwise::expanded(&*graph.with_rules(rule::ALL)?, spelling)?;
+    let graph = graph.with_rules(rule::ALL)?;
+    let graph = elementwise::expanded(&*graph.with_clamps()?, spelling)?;
     let made = vec![None; graph.len()];
     let (lines, values, sorted) = (Vec::new(), Vec::new(), HashMap::new());
     let mut writer = Writer { graph: &graph, spelling, lines, values, made, sorted };
@@ -208,6 +209,7 @@ impl Writer<'_> {
             Kind::Constant(constant) => self.constant(&constant.0),
             Kind::Apply(apply) => self.elementwise(apply.0, node, &operands),
             Kind::Convert(convert) => self.convert(operands[0], convert.to),
+            Kind::Bitcast(_) if self.dtype(operands[0]) == node.dtype() => Ok(operands[0]),
             Kind::Bitcast(_) => self.operation("bitcast_convert", &operands, &Says::Nothing, typed),
             Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Find(_) | Kind::MatMul(_) => {
                 self.folded(node, &operands, typed)

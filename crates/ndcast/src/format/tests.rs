@@ -1,0 +1,151 @@
+//! Graphs that every format of models says, and that are the same when they are read again.
+
+use super::{hlo, onnx, openvino, stablehlo};
+use crate::array::Array;
+use crate::convert::Overflow;
+use crate::dialect::onnx::{Attributes, Builder};
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::kind::{Bitcast, Convert, TakeAlong, Transpose};
+use crate::graph::{Graph, Id, gradient};
+use crate::tensor::Tensor;
+
+/// Ways to write a graph and to read it again.
+const FORMATS: [(&str, fn(&Graph) -> Result<Graph, Error>); 4] = [
+    ("ONNX", |graph| onnx::read(&onnx::write(graph)?, None)),
+    ("OpenVINO", |graph| {
+        let (xml, bin) = openvino::write(graph)?;
+        openvino::read(&xml, &bin)
+    }),
+    ("StableHLO", |graph| stablehlo::read(&stablehlo::write(graph)?)),
+    ("HLO", |graph| hlo::read(&hlo::write(graph)?)),
+];
+
+/// Runs a graph of these inputs, and what each format makes of it; what the graph gives as floats.
+fn everywhere(
+    inputs: &[Tensor],
+    but: &[&str],
+    make: impl Fn(&mut Graph, &[Id]) -> Result<Id, Error>,
+) -> Result<Vec<f64>, Error> {
+    let mut graph = Graph::new();
+    let mut ids = Vec::new();
+    for (place, input) in inputs.iter().enumerate() {
+        ids.push(graph.input(&format!("x{place}"), input.dtype(), input.shape().into())?);
+    }
+    let y = make(&mut graph, &ids)?;
+    graph.output("y", y)?;
+    let result = |graph: &Graph| -> Result<(Vec<usize>, Vec<f64>), Error> {
+        let made = graph.run(inputs)?[0].clone();
+        Ok((made.shape().to_vec(), Array::from(made).convert(DType::F64).to_vec()?))
+    };
+    let expected = result(&graph)?;
+    for (name, again) in FORMATS.into_iter().filter(|(name, _)| !but.contains(name)) {
+        let again = again(&graph).unwrap_or_else(|error| panic!("{name}: {error}\n{graph}"));
+        let found = result(&again).unwrap_or_else(|error| panic!("{name}: {error}\n{again}"));
+        let bits = |(shape, elements): &(Vec<usize>, Vec<f64>)| {
+            (shape.clone(), elements.iter().map(|x| x.to_bits()).collect::<Vec<_>>())
+        };
+        assert_eq!(bits(&found), bits(&expected), "{name}\n{again}");
+    }
+    Ok(expected.1)
+}
+
+#[test]
+fn what_is_too_great_for_eight_bits_stays_the_greatest() -> Result<(), Error> {
+    for (short, greatest) in [(DType::F8E4M3, 448.0), (DType::F8E5M2, 57344.0)] {
+        for dtype in [DType::F32, DType::F64, DType::I32] {
+            let x = Array::new(&[5], &[1e9, -1e9, 3.0, 0.0, -0.0]).convert(dtype).eval()?;
+            let found = everywhere(&[x], &[], |graph, ids| {
+                let short = graph.add(Convert { to: short, overflow: Overflow::OnnxSaturate }, ids)?;
+                graph.add(Convert { to: DType::F32, overflow: Overflow::Numpy }, &[short])
+            })?;
+            assert_eq!(found[..3], [greatest, -greatest, 3.0]);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn the_bits_of_a_type_as_that_type() -> Result<(), Error> {
+    let x = Tensor::new(&[2], &[1u8, 255])?;
+    // The other two have no such operation.
+    let found = everywhere(&[x], &["ONNX", "OpenVINO"], |graph, ids| graph.add(Bitcast(DType::U8), ids))?;
+    assert_eq!(found, [1.0, 255.0]);
+    Ok(())
+}
+
+#[test]
+fn elements_taken_along_an_axis_beside_none() -> Result<(), Error> {
+    for (shape, axis) in [([0, 3], 1), ([2, 0], 0), ([2, 3], 1)] {
+        let count = shape.iter().product();
+        let x = Array::iota(count, DType::F32).reshape(&shape).eval()?;
+        let mut theirs = shape;
+        theirs[axis] = 2;
+        let numbers = Array::zeros(&theirs, DType::I64).copy().eval()?;
+        everywhere(&[x, numbers], &[], |graph, ids| graph.add(TakeAlong { axis }, ids))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn sums_of_nothing_but_other_axes() -> Result<(), Error> {
+    for (equation, shape) in [("ij->ji", &[2, 3][..]), ("->", &[]), ("ijk->kij", &[2, 3, 4])] {
+        let x = Array::iota(shape.iter().product(), DType::F32).reshape(shape).eval()?;
+        let found = everywhere(&[x], &[], |graph, ids| {
+            let attributes = Attributes::new().with("equation", equation);
+            Ok(Builder::new(graph, 21)?.node("Einsum", &[Some(ids[0])], &attributes, 1)?[0])
+        })?;
+        assert_eq!(found.len(), shape.iter().product::<usize>());
+    }
+    Ok(())
+}
+
+#[test]
+fn labels_that_do_not_count_and_queries_without_keys() -> Result<(), Error> {
+    let far = f32::NEG_INFINITY;
+    let scores = Tensor::new(&[2, 2], &[far, -1.0, -2.0, -0.5])?;
+    let labels = Tensor::new(&[2], &[-1i64, 1])?;
+    for reduction in ["sum", "mean"] {
+        let found = everywhere(&[scores.clone(), labels.clone()], &[], |graph, ids| {
+            let attributes = Attributes::new().with("ignore_index", -1).with("reduction", reduction);
+            let inputs = [Some(ids[0]), Some(ids[1])];
+            Ok(Builder::new(graph, 22)?.node("NegativeLogLikelihoodLoss", &inputs, &attributes, 1)?[0])
+        })?;
+        assert_eq!(found, [0.5]);
+    }
+    // The first query has no key.
+    let some = Array::iota(12, DType::F32).multiply(0.1).reshape(&[1, 1, 3, 4]).eval()?;
+    let mask = Tensor::new(&[3, 3], &[false, false, false, true, false, true, true, true, true])?;
+    let attend = |graph: &mut Graph, ids: &[Id]| -> Result<Id, Error> {
+        let inputs = [Some(ids[0]), Some(ids[1]), Some(ids[2]), Some(ids[3])];
+        Ok(Builder::new(graph, 23)?.node("Attention", &inputs, &Attributes::new(), 1)?[0])
+    };
+    let inputs = [some.clone(), some.clone(), some, mask];
+    let found = everywhere(&inputs, &[], attend)?;
+    assert_eq!(found[..4], [0.0; 4]);
+    let mut graph = Graph::new();
+    let mut ids = Vec::new();
+    for (place, input) in inputs.iter().enumerate() {
+        ids.push(graph.input(&format!("x{place}"), input.dtype(), input.shape().into())?);
+    }
+    let y = attend(&mut graph, &ids)?;
+    graph.output("y", y)?;
+    for d in gradient(&graph, "y", None)?.run(&inputs)? {
+        let finite = Array::from(d).convert(DType::F64).to_vec::<f64>()?;
+        assert!(finite.iter().all(|d| d.is_finite()), "{finite:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn nothing_is_taken_back_where_nothing_was_taken() -> Result<(), Error> {
+    let x = Tensor::new(&[0, 5, 3], &[0f32; 0])?;
+    let mut graph = Graph::new();
+    let input = graph.input("x", DType::F32, x.shape().into())?;
+    let number = graph.number(1, DType::I64)?;
+    let taken = graph.add(crate::graph::kind::Take { axis: 1, batch: 0 }, &[input, number])?;
+    let turned = graph.add(Transpose { order: vec![1, 0] }, &[taken])?;
+    graph.output("y", turned)?;
+    assert_eq!(gradient(&graph, "y", None)?.run(&[x])?[0].shape(), [0, 5, 3]);
+    Ok(())
+}
