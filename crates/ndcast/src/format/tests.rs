@@ -8,10 +8,13 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Bitcast, Convert, TakeAlong, Transpose};
 use crate::graph::{Graph, Id, gradient};
+use crate::op::Op;
 use crate::tensor::Tensor;
 
+type Again = fn(&Graph) -> Result<Graph, Error>;
+
 /// Ways to write a graph and to read it again.
-const FORMATS: [(&str, fn(&Graph) -> Result<Graph, Error>); 4] = [
+const FORMATS: [(&str, Again); 4] = [
     ("ONNX", |graph| onnx::read(&onnx::write(graph)?, None)),
     ("OpenVINO", |graph| {
         let (xml, bin) = openvino::write(graph)?;
@@ -71,6 +74,21 @@ fn the_bits_of_a_type_as_that_type() -> Result<(), Error> {
     // The other two have no such operation.
     let found = everywhere(&[x], &["ONNX", "OpenVINO"], |graph, ids| graph.add(Bitcast(DType::U8), ids))?;
     assert_eq!(found, [1.0, 255.0]);
+    Ok(())
+}
+
+#[test]
+fn angles_of_zeros() -> Result<(), Error> {
+    let (y, x) = ([0.0, -0.0, 0.0, -0.0, 1.0, -1.0, -0.0, 0.0], [1.0, 1.0, -1.0, -1.0, -0.0, 0.0, -0.0, 0.0]);
+    let (inputs, exact): (Vec<Tensor>, Vec<f64>) = (
+        vec![Tensor::new(&[8], &y)?, Tensor::new(&[8], &x)?],
+        y.iter().zip(x).map(|(y, x)| f64::atan2(*y, x)).collect(),
+    );
+    let found = everywhere(&inputs, &[], |graph, ids| graph.apply(Op::Atan2, ids))?;
+    assert_eq!(found, exact);
+    assert!(
+        found.iter().zip(exact).all(|(found, exact)| found.is_sign_negative() == exact.is_sign_negative())
+    );
     Ok(())
 }
 

@@ -44,6 +44,12 @@ fn truth(x: Term<'_>) -> Term<'_> {
     x.not_equal(x.number(0.0))
 }
 
+/// Whether it lies on the side of the negative numbers; zeros lie on one too, which their inverses tell.
+fn is_negative<'g>(a: Term<'g>) -> Term<'g> {
+    let zero = a.number(0.0);
+    a.less(zero).logical_or((a.number(1.0) / a).less(zero))
+}
+
 /// The other side of a right triangle with this side, whose longest is 1.
 fn across(x: Term<'_>) -> Term<'_> {
     ((1.0 - x) * (x + 1.0)).sqrt()
@@ -273,8 +279,8 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
         formula(g, x, |[y, x]| {
             let (up, far) = (y.abs(), x.abs());
             let angle = up.equal(far).select(up.sign(), up / far).atan();
-            let half = x.less(x.number(0.0)).select(PI - angle, angle);
-            y.less(y.number(0.0)).select(-half, half)
+            let half = is_negative(x).select(PI - angle, angle);
+            is_negative(y).select(-half, half)
         })
     }),
 ];

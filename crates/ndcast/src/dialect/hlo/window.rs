@@ -35,7 +35,7 @@ impl Window {
         if self.size < extent || (self.stride, self.dilation, interior) != (1, 1, 0) {
             return None;
         }
-        match (self.size - low, self.size - high) {
+        match (self.size.saturating_sub(low), self.size.saturating_sub(high)) {
             (1, size) if size == self.size => Some((Direction::Forward, Start::With)),
             (size, 1) if size == self.size => Some((Direction::Backward, Start::With)),
             (0, size) if size == self.size + 1 => Some((Direction::Forward, Start::Before)),
