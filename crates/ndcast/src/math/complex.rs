@@ -11,21 +11,24 @@ use std::f64::consts::{LN_2, LN_10, LOG2_E, LOG10_E};
 
 use num_complex::Complex;
 
-use super::ComplexMath;
 use super::bits::{product, round32, sum};
 use super::complex_inverse::{acos, acosh, asinh, atanh};
-use super::complex_trigonometric::{cosh, sinh, tanh};
+use super::complex_trigonometric::tanh;
+use super::each::each;
+use super::{ComplexMath, complex_near};
 use crate::simd::{Baseline, Isa};
 
 pub(super) type C = Complex<f64>;
 
 /// z times the imaginary unit.
-fn turned(z: C) -> C {
+#[inline(always)]
+pub(super) fn turned(z: C) -> C {
     C::new(-z.im, z.re)
 }
 
 /// z over the imaginary unit.
-fn turned_back(z: C) -> C {
+#[inline(always)]
+pub(super) fn turned_back(z: C) -> C {
     C::new(z.im, -z.re)
 }
 
@@ -37,6 +40,15 @@ fn sum_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     let exact = total + (low + (first_low + second_low));
     // Where something overflows, the errors are no numbers.
     if exact.is_nan() { first + second } else { exact }
+}
+
+/// The same where nothing overflows.
+#[inline(always)]
+pub(super) fn sum_of_products_near<I: Isa>(a: f64, b: f64, c: f64, d: f64) -> f64 {
+    let (first, first_low) = product::<I, _>(a, b);
+    let (second, second_low) = product::<I, _>(c, d);
+    let (total, low) = sum(first, second);
+    total + (low + (first_low + second_low))
 }
 
 /// The exponent of a number; 0 for what has none.
@@ -86,12 +98,7 @@ fn div(z: C, w: C) -> C {
 /// The same, bit for bit, of numbers that are [near](is_near) and a divisor that is not 0.
 #[inline(always)]
 fn div_near<I: Isa>(z: C, w: C) -> C {
-    let both = |a: f64, b: f64, c: f64, d: f64| {
-        let (first, first_low) = product::<I, _>(a, b);
-        let (second, second_low) = product::<I, _>(c, d);
-        let (total, low) = sum(first, second);
-        total + (low + (first_low + second_low))
-    };
+    let both = sum_of_products_near::<I>;
     let norm = both(w.re, w.re, w.im, w.im);
     C::new(both(z.re, w.re, z.im, w.im) / norm, both(z.im, w.re, -z.re, w.im) / norm)
 }
@@ -171,7 +178,7 @@ pub(super) fn exp(z: C) -> C {
     C::new(e * cos, e * sin)
 }
 
-fn expm1(z: C) -> C {
+pub(super) fn expm1(z: C) -> C {
     if z.im == 0.0 {
         // Of a zero of either sign it is 0, as exp(z) - 1 is.
         return C::new(pxfm::f_expm1(z.re) + 0.0, z.im);
@@ -286,8 +293,17 @@ fn of_turned(function: fn(C) -> C, z: C) -> C {
 
 /// The functions of f64, and for f32 the rounded results of the same.
 macro_rules! complexes {
-    ($($name:ident $function:expr;)*) => {
+    (each $complex:ty: $($each:ident $near:ident;)*) => {
+        $(
+            #[inline(always)]
+            fn $each<I: Isa>(x: &[Self], out: &mut [Self]) {
+                each::<I, $complex, complex_near::$near>(x, out);
+            }
+        )*
+    };
+    ($($name:ident $function:expr;)* => $($each:ident $near:ident;)*) => {
         impl ComplexMath for Complex<f64> {
+            complexes! { each Complex<f64>: $($each $near;)* }
             fn div(self, other: Self) -> Self {
                 div(self, other)
             }
@@ -308,6 +324,7 @@ macro_rules! complexes {
         }
 
         impl ComplexMath for Complex<f32> {
+            complexes! { each Complex<f32>: $($each $near;)* }
             fn div(self, other: Self) -> Self {
                 rounded(div(wide(self), wide(other)))
             }
@@ -336,7 +353,7 @@ fn is_far(z: C, w: C) -> bool {
 }
 
 #[inline(always)]
-fn wide(z: Complex<f32>) -> C {
+pub(super) fn wide(z: Complex<f32>) -> C {
     C::new(f64::from(z.re), f64::from(z.im))
 }
 
@@ -347,22 +364,24 @@ pub(super) fn rounded(z: C) -> Complex<f32> {
 
 complexes! {
     exp exp;
-    expm1 expm1;
     log log;
     log1p log1p;
     log2 log2;
     log10 log10;
     sqrt sqrt;
-    sin |z| of_turned(sinh, z);
-    cos |z| cosh(turned(z));
     tan |z| of_turned(tanh, z);
     asin |z| of_turned(asinh, z);
     acos acos;
     atan |z| of_turned(atanh, z);
-    sinh sinh;
-    cosh cosh;
     tanh tanh;
     asinh asinh;
     acosh acosh;
     atanh atanh;
+    =>
+    exp_each Exp;
+    expm1_each Expm1;
+    sin_each Sin;
+    cos_each Cos;
+    sinh_each Sinh;
+    cosh_each Cosh;
 }

@@ -14,26 +14,33 @@ type C = Complex<f64>;
 type Row = (&'static str, fn(C) -> C, f64);
 
 const UNARY: [Row; 19] = [
-    ("exp", ComplexMath::exp, 3.0),
-    ("expm1", ComplexMath::expm1, 5.0),
+    ("exp", |z| one(z, C::exp_each::<Baseline>), 3.0),
+    ("expm1", |z| one(z, C::expm1_each::<Baseline>), 5.0),
     ("log", ComplexMath::log, 3.0),
     ("log1p", ComplexMath::log1p, 3.0),
     ("log2", ComplexMath::log2, 3.0),
     ("log10", ComplexMath::log10, 3.0),
     ("sqrt", ComplexMath::sqrt, 3.0),
-    ("sin", ComplexMath::sin, 3.0),
-    ("cos", ComplexMath::cos, 3.0),
+    ("sin", |z| one(z, C::sin_each::<Baseline>), 3.0),
+    ("cos", |z| one(z, C::cos_each::<Baseline>), 3.0),
     ("tan", ComplexMath::tan, 5.0),
     ("asin", ComplexMath::asin, 5.0),
     ("acos", ComplexMath::acos, 5.0),
     ("atan", ComplexMath::atan, 5.0),
-    ("sinh", ComplexMath::sinh, 3.0),
-    ("cosh", ComplexMath::cosh, 3.0),
+    ("sinh", |z| one(z, C::sinh_each::<Baseline>), 3.0),
+    ("cosh", |z| one(z, C::cosh_each::<Baseline>), 3.0),
     ("tanh", ComplexMath::tanh, 5.0),
     ("asinh", ComplexMath::asinh, 5.0),
     ("acosh", ComplexMath::acosh, 5.0),
     ("atanh", ComplexMath::atanh, 5.0),
 ];
+
+/// What a function of many makes of one.
+fn one(z: C, each: fn(&[C], &mut [C])) -> C {
+    let mut out = [z];
+    each(&[z], &mut out);
+    out[0]
+}
 
 /// The lines of a part of the table, as floats.
 fn lines(name: &str) -> Vec<Vec<f64>> {
@@ -167,7 +174,7 @@ fn edges_of_expm1_and_log1p() {
         };
         assert!(one(got.re, re) && one(got.im, im), "{got}, not {re} {im}");
     };
-    let expm1 = |re, im| C::new(re, im).expm1();
+    let expm1 = |re, im| one(C::new(re, im), C::expm1_each::<Baseline>);
     same(expm1(0.0, 0.0), 0.0, 0.0);
     same(expm1(-0.0, -0.0), 0.0, -0.0);
     same(expm1(-0.0, 0.0), 0.0, 0.0);

@@ -15,6 +15,7 @@ mod complex;
 #[cfg(test)]
 mod complex_accuracy;
 mod complex_inverse;
+mod complex_near;
 mod complex_trigonometric;
 mod each;
 mod error_function;
@@ -71,24 +72,26 @@ pub(crate) trait ComplexMath: Copy {
     fn is_far_quotient(self, other: Self) -> bool;
     fn pow(self, other: Self) -> Self;
     fn exp(self) -> Self;
-    fn expm1(self) -> Self;
     fn log(self) -> Self;
     fn log1p(self) -> Self;
     fn log2(self) -> Self;
     fn log10(self) -> Self;
     fn sqrt(self) -> Self;
-    fn sin(self) -> Self;
-    fn cos(self) -> Self;
     fn tan(self) -> Self;
     fn asin(self) -> Self;
     fn acos(self) -> Self;
     fn atan(self) -> Self;
-    fn sinh(self) -> Self;
-    fn cosh(self) -> Self;
     fn tanh(self) -> Self;
     fn asinh(self) -> Self;
     fn acosh(self) -> Self;
     fn atanh(self) -> Self;
+    // Of each number, by vectors but for those that are far.
+    fn exp_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn expm1_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn sinh_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn cosh_each<I: Isa>(x: &[Self], out: &mut [Self]);
 }
 
 /// One list of the functions of one float, one of those of two, and one of those of many.

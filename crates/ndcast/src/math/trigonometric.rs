@@ -186,40 +186,44 @@ fn both<I: Isa>(r: f64, low: f64) -> (f64, f64) {
 
 /// Whether the functions for near numbers err for it. Not for NaN and infinity.
 #[inline(always)]
-fn is_far(x: f64) -> bool {
+pub(super) fn is_far_angle(x: f64) -> bool {
     (x.abs() >= NEAR) & (x.abs() < f64::INFINITY)
+}
+
+/// sin(x) and cos(x), of an f64 that is not far.
+#[inline(always)]
+pub(super) fn sin_cos_near<I: Isa>(x: f64) -> (f64, f64) {
+    let (angle, low) = angle_f64::<I>(x.abs());
+    let (sin, cos) = both::<I>(angle.r, low);
+    let even = angle.quarter & 1 == 0;
+    let (for_sin, for_cos) = (if even { sin } else { cos }, if even { cos } else { sin });
+    let sin_sign = ((angle.quarter & 2) << 62) ^ (x.to_bits() & (1 << 63));
+    let cos_sign = (angle.quarter.wrapping_add(1) & 2) << 62;
+    (f64::from_bits(for_sin.to_bits() ^ sin_sign), f64::from_bits(for_cos.to_bits() ^ cos_sign))
 }
 
 /// sin(x), of an f64 that is not far.
 #[inline(always)]
 fn sin_near<I: Isa>(x: f64) -> f64 {
-    let (angle, low) = angle_f64::<I>(x.abs());
-    let (sin, cos) = both::<I>(angle.r, low);
-    let value = if angle.quarter & 1 == 0 { sin } else { cos };
-    let sign = ((angle.quarter & 2) << 62) ^ (x.to_bits() & (1 << 63));
-    f64::from_bits(value.to_bits() ^ sign)
+    sin_cos_near::<I>(x).0
 }
 
 /// cos(x), of an f64 that is not far.
 #[inline(always)]
 fn cos_near<I: Isa>(x: f64) -> f64 {
-    let (angle, low) = angle_f64::<I>(x.abs());
-    let (sin, cos) = both::<I>(angle.r, low);
-    let value = if angle.quarter & 1 == 0 { cos } else { sin };
-    let sign = (angle.quarter.wrapping_add(1) & 2) << 62;
-    f64::from_bits(value.to_bits() ^ sign)
+    sin_cos_near::<I>(x).1
 }
 
 /// sin(x). A loop over it is not made of vectors: see [`super::each`]. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn sin_f64<I: Isa>(x: f64) -> f64 {
-    if is_far(x) { pxfm::f_sin(x) } else { sin_near::<I>(x) }
+    if is_far_angle(x) { pxfm::f_sin(x) } else { sin_near::<I>(x) }
 }
 
 /// cos(x). A loop over it is not made of vectors: see [`super::each`]. At most 0.75 ULP.
 #[inline(always)]
 pub(crate) fn cos_f64<I: Isa>(x: f64) -> f64 {
-    if is_far(x) { pxfm::f_cos(x) } else { cos_near::<I>(x) }
+    if is_far_angle(x) { pxfm::f_cos(x) } else { cos_near::<I>(x) }
 }
 
 /// tan(x), of an f64 that is not far.
@@ -242,7 +246,7 @@ fn tan_near<I: Isa>(x: f64) -> f64 {
 /// tan(x). A loop over it is not made of vectors: see [`super::each`]. At most 1 ULP.
 #[inline(always)]
 pub(crate) fn tan_f64<I: Isa>(x: f64) -> f64 {
-    if is_far(x) { pxfm::f_tan(x) } else { tan_near::<I>(x) }
+    if is_far_angle(x) { pxfm::f_tan(x) } else { tan_near::<I>(x) }
 }
 
 /// sin, for [`super::each`].
@@ -252,7 +256,7 @@ pub(crate) struct Cos;
 /// tan, for [`super::each`].
 pub(crate) struct Tan;
 
-near_and_far! { |x| is_far(f64::from(x));
+near_and_far! { |x| is_far_angle(f64::from(x));
     Sin f32: sin_at::<I>(x, near_angle::<I>(f64::from(x).abs())), sin_f32::<I>(x);
     Cos f32: cos_at::<I>(near_angle::<I>(f64::from(x).abs())), cos_f32::<I>(x);
     Tan f32: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);

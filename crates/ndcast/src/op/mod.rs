@@ -33,6 +33,19 @@ macro_rules! functions {
             fn map<I: Isa>(x: Z) -> Z { x.$function() }
         }
     )*};
+    (complexes_each1 $($op:ident $each:ident)*) => {$(
+        impl<Z: element::Complexes> Map1<Complexes, Z> for $op {
+            type Out = Z;
+            #[inline(always)]
+            fn map<I: Isa>(x: Z) -> Z {
+                let mut out = [x];
+                Z::$each::<I>(&[x], &mut out);
+                out[0]
+            }
+            #[inline(always)]
+            fn each<I: Isa>(x: &[Z], out: &mut [Z]) { Z::$each::<I>(x, out); }
+        }
+    )*};
     (floats2 $($op:ident $function:ident)*) => {$(
         pub(super) struct $op;
         impl<T: Float> Map2<Floats, T> for $op {

@@ -8,7 +8,8 @@ use crate::simd::Isa;
 
 functions! { floats1 Asin asin Acos acos Atan atan }
 functions! { each1 Sin sin sin_each Cos cos cos_each Tan tan tan_each }
-functions! { complexes1 Sin sin Cos cos Tan tan Asin asin Acos acos Atan atan }
+functions! { complexes_each1 Sin sin_each Cos cos_each }
+functions! { complexes1 Tan tan Asin asin Acos acos Atan atan }
 functions! { floats2 Atan2 atan2 }
 
 impl Define for Sin {
