@@ -19,7 +19,7 @@ use crate::memory::{self, Import};
 use crate::mixed;
 use crate::numpy::{self, is_numpy};
 use crate::operand::operand;
-use crate::picked::{self, Picked};
+use crate::picked::{self, Picked, Rows};
 use crate::policy;
 
 /// What stands in the brackets.
@@ -239,10 +239,11 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
         let changed = py.detach(|| array.lock().try_set_where(mask, value));
         return changed.map_err(|error| exception(py, &error));
     }
-    if !policy::is_in_force() {
-        let put = py.detach(|| picked::put_rows(&mut array.lock(), &key, &value));
-        if put.map_err(|failure| failure.raised(py))? {
-            return Ok(());
+    if let (Operand::Number(number), false) = (&value, policy::is_in_force()) {
+        let put = |rows: Rows| py.detach(|| rows.put(&mut array.lock(), *number));
+        let rows = py.detach(|| Rows::of(&array.array(), &key)).map_err(|failure| failure.raised(py))?;
+        if let Some(put) = rows.map(put) {
+            return put.map_err(|failure| failure.raised(py));
         }
     }
     let picked = py.detach(|| Picked::of(&array.array(), key)).map_err(|failure| failure.raised(py))?;

@@ -127,10 +127,11 @@ fn convert(operands: &mut [Operand]) {
     let dtypes: Vec<DType> = operands.iter().filter_map(own).collect();
     let Some(&last) = dtypes.iter().max_by_key(|dtype| kind(**dtype)) else { return };
     let Ok(Some(mut wanted)) = join(dtypes) else {
-        // The library says which two have none in common: two of the last kind.
+        // The library says which two have none in common: two of the last kind, or one that is only carried.
         for operand in operands {
             if let Operand::Array(array) = operand
-                && array.dtype().ok().and_then(kind) < kind(last)
+                && let Some(own) = array.dtype().ok().and_then(kind)
+                && Some(own) < kind(last)
             {
                 *array = array.convert(last);
             }
@@ -228,16 +229,15 @@ fn holds(dtype: DType, n: i128) -> bool {
 }
 
 /// Whether an array has a type of an earlier kind, so that it may be put into elements of another.
-pub(crate) fn goes_into(value: &Operand, dtype: DType) -> bool {
-    matches!(value, Operand::Array(array) if array.dtype().ok().and_then(kind) < kind(dtype))
+pub(crate) fn is_earlier(array: &Array, dtype: DType) -> bool {
+    let own = array.dtype().ok().and_then(kind);
+    own.is_some() && own < kind(dtype)
 }
 
 /// What is put into elements of a type, if it is of an earlier kind, as that type.
 pub(crate) fn into(dtype: DType, value: Operand) -> Operand {
     match value {
-        Operand::Array(array) if array.dtype().ok().and_then(kind) < kind(dtype) && array.check().is_ok() => {
-            array.convert(dtype).into()
-        }
+        Operand::Array(array) if is_earlier(&array, dtype) => array.convert(dtype).into(),
         Operand::Number(number) if number.kind() == Scalar::Bool && kind(dtype) > Some(Kind::Truths) => {
             Number::Int(i128::from(number == Number::Bool(true))).into()
         }

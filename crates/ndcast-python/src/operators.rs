@@ -59,7 +59,7 @@ impl PyArray {
                 .ok()
                 .and_then(|theirs| mixed::common(own, theirs))
                 .is_some_and(|wide| wide != own)
-            && mixed::goes_into(&other, own)
+            && mixed::is_earlier(array, own)
         {
             // As NumPy does it: computed in the type of both, and what comes of it is one of the left.
             let wide = apply(py, op, &mut [self.array().into(), other])?;

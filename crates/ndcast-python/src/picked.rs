@@ -6,7 +6,7 @@
 
 use ndcast::shape::rule::array_api;
 use ndcast::shape::{Index, Kind};
-use ndcast::{Array, DType, Error, Layout, Operand};
+use ndcast::{Array, DType, Error, Layout, Number, Operand};
 use pyo3::prelude::*;
 
 use crate::error::{self, exception};
@@ -230,14 +230,27 @@ pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
     Ok(selected)
 }
 
-/// `x[key] = value`, if the index is one array of rows and the value a number; whether it is.
-pub(crate) fn put_rows(array: &mut Array, key: &Key, value: &Operand) -> Result<bool, Failure> {
-    let ([Part::Numbers(numbers)], Operand::Number(number)) = (&key.0[..], value) else { return Ok(false) };
-    let &[extent, ref row @ ..] = array.shape()? else { return Ok(false) };
-    let run: usize = row.iter().product();
-    let starts = known(numbers, 0, extent)? * i64::try_from(run).unwrap_or(i64::MAX);
-    array.put_runs(&starts, run, *number)?;
-    Ok(true)
+/// Rows of an array: where each begins among its elements, and how many these are.
+pub(crate) struct Rows {
+    starts: Array,
+    run: usize,
+}
+
+impl Rows {
+    /// What an index selects, if it is one array of numbers.
+    pub(crate) fn of(array: &Array, key: &Key) -> Result<Option<Rows>, Failure> {
+        let ([Part::Numbers(numbers)], &[extent, ref row @ ..]) = (&key.0[..], array.shape()?) else {
+            return Ok(None);
+        };
+        let run: usize = row.iter().product();
+        let starts = known(numbers, 0, extent)? * i64::try_from(run).unwrap_or(i64::MAX);
+        Ok(Some(Rows { starts, run }))
+    }
+
+    /// Puts a number into all of them.
+    pub(crate) fn put(&self, array: &mut Array, number: Number) -> Result<(), Failure> {
+        Ok(array.put_runs(&self.starts, self.run, number)?)
+    }
 }
 
 /// Numbers from the front of an axis, each of which is there.

@@ -94,6 +94,18 @@ def test_the_order_of_several_does_not_matter(names):
         xp.concat([xp.ones(1, dtype=name) for name in ("bool", "int8", "uint64")])
 
 
+def test_what_is_only_carried_has_no_common_type():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    short = xp.asarray(np.array([0.5, 1], ml_dtypes.float8_e4m3fn))
+    for call in (
+        lambda: xp.add(short, xp.asarray([1, 2])), lambda: xp.concat([short, xp.asarray([True])]),
+        lambda: xp.where(xp.asarray([True, False]), short, xp.ones(2)), lambda: xp.isin(short, xp.asarray([1])),
+        lambda: xp.ones(2).__iadd__(short), lambda: xp.ones(2).__setitem__(0, short[0]),
+    ):
+        with pytest.raises(xp.DTypeError):
+            call()
+
+
 def test_numbers_are_looked_up_in_mixed_kinds():
     assert xp.isin(xp.asarray([1, 2]), xp.asarray([2.0])).tolist() == [False, True]
     assert xp.isin(xp.asarray([1.0, 2.5]), 2).tolist() == [False, False] and xp.isin(2, xp.asarray([1.0, 2.0])).item()

@@ -23,6 +23,9 @@ pub(super) fn by_digits<E: Pod + Send + Sync>(
     bits: usize,
     key: impl Fn(&E) -> u64 + Sync,
 ) -> Result<(), MemoryError> {
+    if bits == 0 {
+        return Ok(());
+    }
     if u32::try_from(line.len()).is_err() {
         // More than are counted.
         line.sort_by_key(key);
@@ -95,15 +98,11 @@ fn merge<E: Copy>(first: &[E], second: &[E], at: usize, to: &mut [E], key: impl 
     to.copy_from_slice(&rest[..to.len()]);
 }
 
-fn by_number_of_digits<const DIGITS: usize, E: Pod>(
-    line: &mut [E],
-    other: &mut [E],
-    key: impl Fn(&E) -> u64,
-) {
+fn by_number_of_digits<const COUNT: usize, E: Pod>(line: &mut [E], other: &mut [E], key: impl Fn(&E) -> u64) {
     #[allow(clippy::cast_possible_truncation, reason = "a few bits are left")]
     let digit = |element: &E, number: usize| (key(element) >> (number * DIGIT)) as usize % (1 << DIGIT);
     // How many elements have each value of each digit.
-    let mut counts = [[0u32; 1 << DIGIT]; DIGITS];
+    let mut counts = [[0u32; 1 << DIGIT]; COUNT];
     for element in &*line {
         for (number, counts) in counts.iter_mut().enumerate() {
             counts[digit(element, number)] += 1;

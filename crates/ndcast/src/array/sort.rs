@@ -110,7 +110,7 @@ impl What {
     }
 }
 
-/// Lines of so many elements, sorted one by one.
+/// Lines of so many elements, of which each is sorted.
 struct Lines<'l> {
     from: &'l [u8],
     line: usize,

@@ -56,7 +56,7 @@ fn everywhere(
 #[test]
 fn what_is_too_great_for_eight_bits_stays_the_greatest() -> Result<(), Error> {
     for (short, greatest) in [(DType::F8E4M3, 448.0), (DType::F8E5M2, 57344.0)] {
-        for dtype in [DType::F32, DType::F64, DType::I32] {
+        for dtype in [DType::F32, DType::F64, DType::F16, DType::I32] {
             let x = Array::new(&[5], &[1e9, -1e9, 3.0, 0.0, -0.0]).convert(dtype).eval()?;
             let found = everywhere(&[x], &[], |graph, ids| {
                 let short = graph.add(Convert { to: short, overflow: Overflow::OnnxSaturate }, ids)?;
@@ -64,6 +64,12 @@ fn what_is_too_great_for_eight_bits_stays_the_greatest() -> Result<(), Error> {
             })?;
             assert_eq!(found[..3], [greatest, -greatest, 3.0]);
         }
+        let other = if short == DType::F8E4M3 { DType::F8E5M2 } else { DType::F8E4M3 };
+        let x = Array::new(&[3], &[1e9, -3.0, 0.5]).convert_as(other, Overflow::OnnxSaturate).eval()?;
+        everywhere(&[x], &[], |graph, ids| {
+            let short = graph.add(Convert { to: short, overflow: Overflow::OnnxSaturate }, ids)?;
+            graph.add(Convert { to: DType::F32, overflow: Overflow::Numpy }, &[short])
+        })?;
     }
     Ok(())
 }

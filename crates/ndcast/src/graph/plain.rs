@@ -64,7 +64,8 @@ impl Graph {
                 let greatest = Array::scalar(f64::MAX).convert_as(short, Overflow::OnnxSaturate);
                 let greatest: f64 = greatest.convert(DType::F64).item()?;
                 let mut x = ids[0];
-                if to.node(x)?.dtype().class() != Class::Float {
+                let own = to.node(x)?.dtype();
+                if own.class() != Class::Float || !own.computes() {
                     x = to.add(Convert { to: DType::F32, overflow: Overflow::Numpy }, &[x])?;
                 }
                 let dtype = to.node(x)?.dtype();

@@ -238,7 +238,6 @@ fn what_fails_leaves_the_array() {
     }
 }
 
-/// Small parts of what is large are changed where they lie, and only they.
 #[test]
 fn one_element() {
     for dtype in [DType::Bool, DType::I8, DType::U64, DType::F16, DType::F32, DType::C128] {
@@ -286,6 +285,7 @@ fn where_a_mask_is_true() {
     }
 }
 
+/// Small parts of what is large are changed where they lie, and only they.
 #[test]
 fn small_parts_of_large_arrays() {
     let mut x = Both::finite(&[300, 100], DType::F64, &mut Random(9));

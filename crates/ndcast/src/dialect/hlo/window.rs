@@ -38,8 +38,8 @@ impl Window {
         match (self.size.saturating_sub(low), self.size.saturating_sub(high)) {
             (1, size) if size == self.size => Some((Direction::Forward, Start::With)),
             (size, 1) if size == self.size => Some((Direction::Backward, Start::With)),
-            (0, size) if size == self.size + 1 => Some((Direction::Forward, Start::Before)),
-            (size, 0) if size == self.size + 1 => Some((Direction::Backward, Start::Before)),
+            (0, size) if self.size.checked_add(1) == Some(size) => Some((Direction::Forward, Start::Before)),
+            (size, 0) if self.size.checked_add(1) == Some(size) => Some((Direction::Backward, Start::Before)),
             _ => None,
         }
     }

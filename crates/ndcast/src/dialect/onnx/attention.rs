@@ -260,7 +260,7 @@ fn weights(call: &mut Call<'_>, scores: Id, bias: Option<Id>) -> Result<Id, Erro
         && let Some(last) = call.rank(bias)?.checked_sub(1)
     {
         let never = call.graph.full_like(f64::NEG_INFINITY, bias)?;
-        let counts = call.graph.apply(Op::Greater, &[bias, never])?;
+        let counts = call.graph.apply(Op::NotEqual, &[bias, never])?;
         let any = call.graph.fold(Reduction::Any, counts, &[last], Keep::Axes)?;
         // The softmax of nothing is no number, and neither are its gradients.
         let zero = call.graph.number(0, within)?;

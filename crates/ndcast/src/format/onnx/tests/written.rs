@@ -218,7 +218,9 @@ fn names_are_kept() {
 
 #[test]
 fn types_of_later_opsets() -> Result<(), Error> {
-    for (dtype, version) in [(DType::F16, 21), (DType::F4E2M1, 23), (DType::U2, 25), (DType::I2, 25)] {
+    for (dtype, version) in
+        [(DType::F16, 21), (DType::F4E2M1, 23), (DType::F8E8M0, 24), (DType::U2, 25), (DType::I2, 25)]
+    {
         let mut graph = Graph::new();
         let x = graph.input("x", DType::F32, "2".parse().unwrap())?;
         let short = graph.add(Convert { to: dtype, overflow: Overflow::Numpy }, &[x])?;

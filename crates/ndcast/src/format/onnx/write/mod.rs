@@ -84,6 +84,7 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
 fn versions(dtype: DType) -> (i64, i64) {
     match dtype {
         DType::F4E2M1 => (23, 11),
+        DType::F8E8M0 => (24, 12),
         DType::I2 | DType::U2 => (25, 13),
         _ => (OPSET, IR_VERSION),
     }
