@@ -194,7 +194,8 @@ pub(super) fn expm1(z: C) -> C {
 }
 
 /// x^2 + y^2 + first + second, where much may cancel.
-fn square_sum(x: f64, y: f64, first: f64, second: f64) -> f64 {
+#[inline(always)]
+pub(super) fn square_sum(x: f64, y: f64, first: f64, second: f64) -> f64 {
     let (x, x_low) = product::<Baseline, _>(x, x);
     let (y, y_low) = product::<Baseline, _>(y, y);
     let (total, low) = sum(first, second);
@@ -364,7 +365,6 @@ pub(super) fn rounded(z: C) -> Complex<f32> {
 
 complexes! {
     exp exp;
-    log log;
     log1p log1p;
     log2 log2;
     log10 log10;
@@ -384,4 +384,5 @@ complexes! {
     cos_each Cos;
     sinh_each Sinh;
     cosh_each Cosh;
+    log_each Log;
 }

@@ -16,7 +16,7 @@ type Row = (&'static str, fn(C) -> C, f64);
 const UNARY: [Row; 19] = [
     ("exp", |z| one(z, C::exp_each::<Baseline>), 3.0),
     ("expm1", |z| one(z, C::expm1_each::<Baseline>), 5.0),
-    ("log", ComplexMath::log, 3.0),
+    ("log", |z| one(z, C::log_each::<Baseline>), 3.0),
     ("log1p", ComplexMath::log1p, 3.0),
     ("log2", ComplexMath::log2, 3.0),
     ("log10", ComplexMath::log10, 3.0),

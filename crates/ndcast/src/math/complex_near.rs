@@ -1,6 +1,6 @@
 //! The exponential of complex numbers and its relatives, made by vectors for numbers of moderate size: products of a real
-//! exponential or hyperbolic function and a sine or cosine. Zeros, angles far from 0 and what overflows are left to the
-//! functions of one number.
+//! exponential or hyperbolic function and a sine or cosine; and the logarithm. Zeros, angles far from 0 and what overflows
+//! are left to the functions of one number.
 
 use num_complex::Complex;
 
@@ -9,6 +9,8 @@ use super::complex_trigonometric;
 use super::each::NearAndFar;
 use super::exponential::{exp_f64, expm1_f64};
 use super::hyperbolic::{cosh_f64, sinh_f64};
+use super::inverse_trigonometric::atan2_f64;
+use super::logarithm::{log_f64, log1p_f64};
 use super::trigonometric::{is_far_angle, sin_cos_near};
 use crate::simd::Isa;
 
@@ -17,8 +19,8 @@ const GREAT: f64 = 700.0;
 /// Below this magnitude a part may vanish in a product.
 const SMALL: f64 = 1e-290;
 
-/// A function of complex numbers that is a product of real ones where neither part is 0, small or great.
-trait Product {
+/// A function of complex numbers that is made of real ones where neither part is 0, small or great.
+trait OfReal {
     /// The function of such a number.
     fn near<I: Isa>(z: C) -> C;
     /// The function of any.
@@ -43,8 +45,9 @@ pub(crate) struct Sinh;
 pub(crate) struct Cosh;
 pub(crate) struct Sin;
 pub(crate) struct Cos;
+pub(crate) struct Log;
 
-impl Product for Exp {
+impl OfReal for Exp {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
         let (size, (sin, cos)) = (exp_f64::<I>(z.re), sin_cos_near::<I>(z.im));
@@ -55,7 +58,7 @@ impl Product for Exp {
     }
 }
 
-impl Product for Expm1 {
+impl OfReal for Expm1 {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
         let (more, (sin, cos), (half, _)) =
@@ -67,7 +70,7 @@ impl Product for Expm1 {
     }
 }
 
-impl Product for Sinh {
+impl OfReal for Sinh {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
         let (sin, cos) = sin_cos_near::<I>(z.im);
@@ -78,7 +81,7 @@ impl Product for Sinh {
     }
 }
 
-impl Product for Cosh {
+impl OfReal for Cosh {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
         let (sin, cos) = sin_cos_near::<I>(z.im);
@@ -89,10 +92,10 @@ impl Product for Cosh {
     }
 }
 
-impl Product for Sin {
+impl OfReal for Sin {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
-        turned_back(<Sinh as Product>::near::<I>(turned(z)))
+        turned_back(<Sinh as OfReal>::near::<I>(turned(z)))
     }
     fn any(z: C) -> C {
         turned_back(Sinh::any(turned(z)))
@@ -103,10 +106,10 @@ impl Product for Sin {
     }
 }
 
-impl Product for Cos {
+impl OfReal for Cos {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
-        <Cosh as Product>::near::<I>(turned(z))
+        <Cosh as OfReal>::near::<I>(turned(z))
     }
     fn any(z: C) -> C {
         Cosh::any(turned(z))
@@ -117,31 +120,62 @@ impl Product for Cos {
     }
 }
 
-impl<F: Product> NearAndFar<C> for F {
+/// The logarithm of a magnitude, for parts that are far from overflow and from what is subnormal.
+#[inline(always)]
+fn log_of_magnitude<I: Isa>(z: C) -> f64 {
+    let (x, y) = (z.re.abs(), z.im.abs());
+    // Near the unit circle the squares less 1 tell more.
+    let more = complex::square_sum(x, y, -1.0, 0.0);
+    let near = log1p_f64::<I>(more);
+    0.5 * if (more > -0.5) & (more < 1.0) { near } else { log_f64::<I>(I::fma64(x, x, y * y)) }
+}
+
+/// Whether squares of a part overflow or lose digits.
+#[inline(always)]
+fn is_far_from_1(z: C) -> bool {
+    let moderate = |x: f64| (x.abs() > 1e-140) & (x.abs() < 1e140);
+    !(moderate(z.re) & moderate(z.im))
+}
+
+impl OfReal for Log {
     #[inline(always)]
     fn near<I: Isa>(z: C) -> C {
-        <F as Product>::near::<I>(z)
+        C::new(log_of_magnitude::<I>(z), atan2_f64::<I>(z.im, z.re))
+    }
+    fn any(z: C) -> C {
+        complex::log(z)
+    }
+    #[inline(always)]
+    fn is_far(z: C) -> bool {
+        is_far_from_1(z)
+    }
+}
+
+impl<F: OfReal> NearAndFar<C> for F {
+    #[inline(always)]
+    fn near<I: Isa>(z: C) -> C {
+        <F as OfReal>::near::<I>(z)
     }
     fn far<I: Isa>(z: C) -> C {
         F::any(z)
     }
     #[inline(always)]
     fn is_far(z: C) -> bool {
-        <F as Product>::is_far(z)
+        <F as OfReal>::is_far(z)
     }
 }
 
-impl<F: Product> NearAndFar<Complex<f32>> for F {
+impl<F: OfReal> NearAndFar<Complex<f32>> for F {
     #[inline(always)]
     fn near<I: Isa>(z: Complex<f32>) -> Complex<f32> {
-        rounded(<F as Product>::near::<I>(wide(z)))
+        rounded(<F as OfReal>::near::<I>(wide(z)))
     }
     fn far<I: Isa>(z: Complex<f32>) -> Complex<f32> {
         rounded(F::any(wide(z)))
     }
     #[inline(always)]
     fn is_far(z: Complex<f32>) -> bool {
-        <F as Product>::is_far(wide(z))
+        <F as OfReal>::is_far(wide(z))
     }
 }
 
@@ -152,7 +186,7 @@ mod tests {
 
     struct All<'a, F>(&'a [C], &'a mut [C], std::marker::PhantomData<F>);
 
-    impl<F: Product> Body for All<'_, F> {
+    impl<F: OfReal> Body for All<'_, F> {
         #[inline(always)]
         fn run<I: Isa>(self) {
             super::super::each::each::<I, C, F>(self.0, self.1);
@@ -160,7 +194,7 @@ mod tests {
     }
 
     /// At every level near to what the function of any number gives, and the same for what is far.
-    fn many_are_as_each_alone<F: Product>(name: &str) {
+    fn many_are_as_each_alone<F: OfReal>(name: &str) {
         let parts = [0.0, -0.0, 1e-300, 1e-8, -0.3, 0.7, 1.5, -3.2, 20.0, -39.0, 300.0, 705.0, -720.0, 1e9];
         let parts = parts.into_iter().chain([1e200, f64::INFINITY, f64::NEG_INFINITY, f64::NAN]);
         let parts: Vec<f64> = parts.collect();
@@ -175,7 +209,7 @@ mod tests {
                         <= 1e-15 * exact.abs() + 1e-15 * f64::from(u8::from(name == "expm1"));
                     let same = found.to_bits() == exact.to_bits() || found.is_nan() && exact.is_nan();
                     assert!(
-                        same || near && !<F as Product>::is_far(z),
+                        same || near && !<F as OfReal>::is_far(z),
                         "{name} {z} {level:?}: {found}, not {exact}"
                     );
                 }
@@ -191,5 +225,6 @@ mod tests {
         many_are_as_each_alone::<Cosh>("cosh");
         many_are_as_each_alone::<Sin>("sin");
         many_are_as_each_alone::<Cos>("cos");
+        many_are_as_each_alone::<Log>("log");
     }
 }

@@ -72,7 +72,6 @@ pub(crate) trait ComplexMath: Copy {
     fn is_far_quotient(self, other: Self) -> bool;
     fn pow(self, other: Self) -> Self;
     fn exp(self) -> Self;
-    fn log(self) -> Self;
     fn log1p(self) -> Self;
     fn log2(self) -> Self;
     fn log10(self) -> Self;
@@ -92,6 +91,7 @@ pub(crate) trait ComplexMath: Copy {
     fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn sinh_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn cosh_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn log_each<I: Isa>(x: &[Self], out: &mut [Self]);
 }
 
 /// One list of the functions of one float, one of those of two, and one of those of many.

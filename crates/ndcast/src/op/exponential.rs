@@ -9,8 +9,8 @@ use crate::kernel::{Complexes, Floats, Map1, Map2, analytic1, floats1, floats2};
 use crate::simd::Isa;
 
 functions! { floats1 Exp exp Exp2 exp2 Expm1 expm1 Log log Log1p log1p Log2 log2 Log10 log10 Sigmoid logistic }
-functions! { complexes_each1 Exp exp_each Expm1 expm1_each }
-functions! { complexes1 Log log Log1p log1p Log2 log2 Log10 log10 }
+functions! { complexes_each1 Exp exp_each Expm1 expm1_each Log log_each }
+functions! { complexes1 Log1p log1p Log2 log2 Log10 log10 }
 functions! { floats2 Logaddexp logaddexp }
 
 impl<Z: element::Complexes> Map1<Complexes, Z> for Sigmoid {
