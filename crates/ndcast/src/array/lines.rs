@@ -1,4 +1,4 @@
-//! Lines of elements that are each made into something, shared by all threads.
+//! Parts of memory, and lines of elements in it, that are each made into something by all threads.
 
 use std::convert::Infallible;
 use std::sync::Mutex;
@@ -28,19 +28,25 @@ pub(super) fn try_each_line<T: Sync, R: Send, E: Send>(
     make: impl Fn(&[T], &mut [R]) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let lines = (PART / line).max(1);
-    let parts: Vec<_> = from.chunks(lines * line).zip(to.chunks_mut(lines * made)).map(Mutex::new).collect();
     let failed = Mutex::new(None);
-    share(parts.len(), &|claim| {
-        while let Some(part) = claim.next() {
-            // Each part is claimed once.
-            let Ok(mut part) = parts[part].lock() else { return };
-            let (from, to) = &mut *part;
-            let all = from.chunks(line).zip(to.chunks_mut(made)).try_for_each(|(from, to)| make(from, to));
-            if let (Err(error), Ok(mut failed)) = (all, failed.lock()) {
-                *failed = Some(error);
-                return;
-            }
+    each_part(from.chunks(lines * line).zip(to.chunks_mut(lines * made)), |(from, to)| {
+        let all = from.chunks(line).zip(to.chunks_mut(made)).try_for_each(|(from, to)| make(from, to));
+        if let (Err(error), Ok(mut failed)) = (all, failed.lock()) {
+            *failed = Some(error);
         }
     });
     failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
+/// Does something with each of some parts, in no order.
+pub(super) fn each_part<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Sync) {
+    let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
+    share(parts.len(), &|claim| {
+        while let Some(part) = claim.next() {
+            // Each part is claimed once.
+            if let Some(part) = parts[part].lock().ok().and_then(|mut part| part.take()) {
+                work(part);
+            }
+        }
+    });
 }

@@ -2,12 +2,10 @@
 //!
 //! A digit is some of a key's bits, the lowest first; one that all keys have in common is left out.
 
-use std::sync::Mutex;
-
 use bytemuck::{Pod, cast_slice_mut};
 
+use super::lines::each_part;
 use crate::buffer::{MemoryError, Pool};
-use crate::engine::share;
 use crate::engine::threads::threads;
 
 /// The bits of a digit: as many counts as the first level of cache holds.
@@ -42,7 +40,7 @@ pub(super) fn by_digits<E: Pod + Send + Sync>(
         2 => by_number_of_digits::<2, E>(line, other, &key),
         _ => by_number_of_digits::<3, E>(line, other, &key),
     };
-    each(line.chunks_mut(run).zip(other.chunks_mut(run)), sort);
+    each_part(line.chunks_mut(run).zip(other.chunks_mut(run)), sort);
     let (mut from, mut to) = (line, other);
     let mut is_in_line = true;
     while run < from.len() {
@@ -51,28 +49,15 @@ pub(super) fn by_digits<E: Pod + Send + Sync>(
             let (first, second) = pair.split_at(run.min(pair.len()));
             to.chunks_mut(PART).zip((0..).step_by(PART)).map(move |(to, at)| (first, second, at, to))
         });
-        each(parts, |(first, second, at, to)| merge(first, second, at, to, &key));
+        each_part(parts, |(first, second, at, to)| merge(first, second, at, to, &key));
         (from, to) = (to, from);
         is_in_line = !is_in_line;
         run *= 2;
     }
     if !is_in_line {
-        each(to.chunks_mut(PART).zip(from.chunks(PART)), |(to, from)| to.copy_from_slice(from));
+        each_part(to.chunks_mut(PART).zip(from.chunks(PART)), |(to, from)| to.copy_from_slice(from));
     }
     Ok(())
-}
-
-/// Does something with each of some parts, by all threads.
-fn each<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Sync) {
-    let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
-    share(parts.len(), &|claim| {
-        while let Some(part) = claim.next() {
-            // Each part is claimed once.
-            if let Some(part) = parts[part].lock().ok().and_then(|mut part| part.take()) {
-                work(part);
-            }
-        }
-    });
 }
 
 /// What two sorted lines have together from a place on, those of the first before equal ones of the second.

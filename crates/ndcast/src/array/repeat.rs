@@ -1,13 +1,11 @@
 //! Elements along an axis, each so often as is said of it.
 
-use std::sync::Mutex;
-
 use bytemuck::{Pod, cast_slice_mut, try_cast_slice};
 
 use super::evaluate::compact;
 use super::linear::around;
+use super::lines::each_part;
 use super::{Array, Called, Extents};
-use crate::engine::share;
 use crate::error::Error;
 use crate::tensor::Tensor;
 
@@ -91,25 +89,17 @@ fn repeat(from: &[u8], times: &[usize], inner: usize, to: &mut [u8]) {
             }
             let times = &times[first..end];
             let (now, later) = to.split_at_mut(bytes);
-            parts.push(Mutex::new((from, times, now)));
+            parts.push((&from[..times.len() * inner], times, now));
             (first, to) = (first + times.len(), later);
             from = &from[times.len() * inner..];
         }
     }
-    share(parts.len(), &|claim| {
-        while let Some(part) = claim.next() {
-            // Each part is claimed once.
-            let Ok(mut part) = parts[part].lock() else { return };
-            let (from, times, to) = &mut *part;
-            let from = &from[..times.len() * inner];
-            match inner {
-                1 => words::<u8>(from, times, to),
-                2 => words::<u16>(from, times, to),
-                4 => words::<u32>(from, times, to),
-                8 => words::<u64>(from, times, to),
-                _ => rows(from, times, inner, to),
-            }
-        }
+    each_part(parts.into_iter(), |(from, times, to)| match inner {
+        1 => words::<u8>(from, times, to),
+        2 => words::<u16>(from, times, to),
+        4 => words::<u32>(from, times, to),
+        8 => words::<u64>(from, times, to),
+        _ => rows(from, times, inner, to),
     });
 }
 

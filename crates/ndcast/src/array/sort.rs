@@ -10,12 +10,12 @@ use super::order::{ForOrdered, Ordered, check_ordered, for_ordered};
 use super::{Array, Called, Extents, keys};
 use crate::buffer::MemoryError;
 use crate::dtype::DType;
+use crate::engine::LANES;
 use crate::tensor::Tensor;
 
 /// Lines of up to so many elements are sorted several at once: as many as have so many, and whole numbers of what lies
 /// beside each other in a network.
 const TOGETHER: usize = 1 << 12;
-const BESIDE: usize = 16;
 
 /// Which end a sorted array begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +125,7 @@ impl ForOrdered for Lines<'_> {
     fn of<T: Ordered>(self) -> Result<(), MemoryError> {
         let Lines { from, line, what, direction, to } = self;
         let from: &[T] = cast_slice(from);
-        let some = if line <= TOGETHER { line * (TOGETHER / line).next_multiple_of(BESIDE) } else { line };
+        let some = if line <= TOGETHER { line * (TOGETHER / line).next_multiple_of(LANES) } else { line };
         match what {
             What::Elements => {
                 try_each_line((from, some), (cast_slice_mut(to), some), |from: &[T], to: &mut [T]| {

@@ -30,7 +30,7 @@ pub(crate) use gather::{gather_all, scatter_all};
 pub(crate) use job::{Argument, By, Job, Operand, Step};
 pub(crate) use map::{Out, map};
 pub(crate) use matmul::{Blocks, Matrix, Product, multiply};
-pub(crate) use network::{Word, sort_lines};
+pub(crate) use network::{LANES, Word, sort_lines};
 pub(crate) use reduce::{Extents, Fold, Form, SHORT, alike, reduce};
 pub(crate) use scan::scan;
 pub(crate) use take::{Lines, Rows, put, take, take_along};

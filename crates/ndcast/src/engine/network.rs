@@ -14,7 +14,7 @@ use line::sort_line;
 use turned::Turned;
 
 /// So many columns lie beside each other: the lines that are sorted together.
-const LANES: usize = 16;
+pub(crate) const LANES: usize = 16;
 /// So many rows are sorted in registers.
 const BASE: usize = SQUARE;
 /// The rows that are sorted by one body: they stay in the nearest cache. A power of two.

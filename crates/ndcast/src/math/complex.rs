@@ -12,8 +12,6 @@ use std::f64::consts::{LN_2, LN_10, LOG2_E, LOG10_E};
 use num_complex::Complex;
 
 use super::bits::{product, round32, sum};
-use super::complex_inverse::{acos, acosh, asinh, atanh};
-use super::complex_trigonometric::tanh;
 use super::each::each;
 use super::{ComplexMath, complex_near};
 use crate::simd::{Baseline, Isa};
@@ -238,15 +236,15 @@ pub(super) fn log(z: C) -> C {
     C::new(log_of_magnitude(z, pxfm::f_log, 1.0, LN_2), pxfm::f_atan2(z.im, z.re))
 }
 
-fn log2(z: C) -> C {
+pub(super) fn log2(z: C) -> C {
     C::new(log_of_magnitude(z, pxfm::f_log2, LOG2_E, 1.0), pxfm::f_atan2(z.im, z.re) * LOG2_E)
 }
 
-fn log10(z: C) -> C {
+pub(super) fn log10(z: C) -> C {
     C::new(log_of_magnitude(z, pxfm::f_log10, LOG10_E, LN_2 / LN_10), pxfm::f_atan2(z.im, z.re) * LOG10_E)
 }
 
-fn log1p(z: C) -> C {
+pub(super) fn log1p(z: C) -> C {
     if z.im == 0.0 && z.re >= -1.0 {
         return C::new(pxfm::f_log1p(z.re), z.im);
     }
@@ -288,7 +286,8 @@ pub(super) fn sqrt(z: C) -> C {
     }
 }
 
-fn of_turned(function: fn(C) -> C, z: C) -> C {
+/// A function of the plane turned by a quarter.
+pub(super) fn of_turned(function: fn(C) -> C, z: C) -> C {
     turned_back(function(turned(z)))
 }
 
@@ -302,7 +301,7 @@ macro_rules! complexes {
             }
         )*
     };
-    ($($name:ident $function:expr;)* => $($each:ident $near:ident;)*) => {
+    ($($each:ident $near:ident;)*) => {
         impl ComplexMath for Complex<f64> {
             complexes! { each Complex<f64>: $($each $near;)* }
             fn div(self, other: Self) -> Self {
@@ -319,9 +318,6 @@ macro_rules! complexes {
             fn pow(self, other: Self) -> Self {
                 pow(self, other)
             }
-            $(fn $name(self) -> Self {
-                ($function)(self)
-            })*
         }
 
         impl ComplexMath for Complex<f32> {
@@ -340,9 +336,6 @@ macro_rules! complexes {
             fn pow(self, other: Self) -> Self {
                 rounded(pow(wide(self), wide(other)))
             }
-            $(fn $name(self) -> Self {
-                rounded(($function)(wide(self)))
-            })*
         }
     };
 }
@@ -364,25 +357,23 @@ pub(super) fn rounded(z: C) -> Complex<f32> {
 }
 
 complexes! {
-    exp exp;
-    log1p log1p;
-    log2 log2;
-    log10 log10;
-    sqrt sqrt;
-    tan |z| of_turned(tanh, z);
-    asin |z| of_turned(asinh, z);
-    acos acos;
-    atan |z| of_turned(atanh, z);
-    tanh tanh;
-    asinh asinh;
-    acosh acosh;
-    atanh atanh;
-    =>
     exp_each Exp;
     expm1_each Expm1;
+    log_each Log;
+    log1p_each Log1p;
+    log2_each Log2;
+    log10_each Log10;
+    sqrt_each Sqrt;
     sin_each Sin;
     cos_each Cos;
+    tan_each Tan;
+    asin_each Asin;
+    acos_each Acos;
+    atan_each Atan;
     sinh_each Sinh;
     cosh_each Cosh;
-    log_each Log;
+    tanh_each Tanh;
+    asinh_each Asinh;
+    acosh_each Acosh;
+    atanh_each Atanh;
 }

@@ -1,155 +1,49 @@
-//! The exponential of complex numbers and its relatives, made by vectors for numbers of moderate size: products of a real
-//! exponential or hyperbolic function and a sine or cosine; and the logarithm. Zeros, angles far from 0 and what overflows
-//! are left to the functions of one number.
+//! Functions of complex numbers that are made by vectors where neither part is small or great: of the real functions
+//! of both. What is far from that (where something overflows, vanishes or has no angle) is left to the functions of one
+//! number.
+
+mod exponential;
+mod logarithm;
 
 use num_complex::Complex;
 
-use super::complex::{self, C, rounded, turned, turned_back, wide};
-use super::complex_trigonometric;
+use super::complex::{C, rounded, wide};
 use super::each::NearAndFar;
-use super::exponential::{exp_f64, expm1_f64};
-use super::hyperbolic::{cosh_f64, sinh_f64};
-use super::inverse_trigonometric::atan2_f64;
-use super::logarithm::{log_f64, log1p_f64};
-use super::trigonometric::{is_far_angle, sin_cos_near};
 use crate::simd::Isa;
+pub(crate) use exponential::{Cos, Cosh, Exp, Expm1, Sin, Sinh, Tan, Tanh};
+pub(crate) use logarithm::{Acos, Acosh, Asin, Asinh, Atan, Atanh, Log, Log1p, Log2, Log10, Sqrt};
 
-/// Beyond this real part something may overflow, or the exponential of its opposite be subnormal.
-const GREAT: f64 = 700.0;
-/// Below this magnitude a part may vanish in a product.
-const SMALL: f64 = 1e-290;
-
-/// A function of complex numbers that is made of real ones where neither part is 0, small or great.
+/// A function of complex numbers that is made of real ones where nothing is lost by it.
 trait OfReal {
-    /// The function of such a number.
+    /// Whether something is.
+    fn is_far(z: C) -> bool;
+    /// The function of a number that is not far: straight-line code.
     fn near<I: Isa>(z: C) -> C;
     /// The function of any.
     fn any(z: C) -> C;
-    /// Whether it is no such number.
-    #[inline(always)]
-    fn is_far(z: C) -> bool {
-        is_far(z)
-    }
 }
 
-#[inline(always)]
-fn is_far(z: C) -> bool {
-    let moderate =
-        (z.re.abs() > SMALL) & (z.re.abs() < GREAT) & (z.im.abs() > SMALL) & (z.im.abs() < f64::INFINITY);
-    !moderate | is_far_angle(z.im)
-}
+/// Each function: of any number, where it is far, and of a number that is not.
+macro_rules! of_real {
+    ($($name:ident: $any:expr, $far:expr, |$z:ident| $near:expr;)*) => {$(
+        pub(crate) struct $name;
 
-pub(crate) struct Exp;
-pub(crate) struct Expm1;
-pub(crate) struct Sinh;
-pub(crate) struct Cosh;
-pub(crate) struct Sin;
-pub(crate) struct Cos;
-pub(crate) struct Log;
-
-impl OfReal for Exp {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        let (size, (sin, cos)) = (exp_f64::<I>(z.re), sin_cos_near::<I>(z.im));
-        C::new(size * cos, size * sin)
-    }
-    fn any(z: C) -> C {
-        complex::exp(z)
-    }
+        impl super::OfReal for $name {
+            #[inline(always)]
+            fn is_far(z: C) -> bool {
+                ($far)(z)
+            }
+            #[inline(always)]
+            fn near<I: Isa>($z: C) -> C {
+                $near
+            }
+            fn any(z: C) -> C {
+                ($any)(z)
+            }
+        }
+    )*};
 }
-
-impl OfReal for Expm1 {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        let (more, (sin, cos), (half, _)) =
-            (expm1_f64::<I>(z.re), sin_cos_near::<I>(z.im), sin_cos_near::<I>(0.5 * z.im));
-        C::new(complex::sum_of_products_near::<I>(more, cos, -2.0 * half, half), exp_f64::<I>(z.re) * sin)
-    }
-    fn any(z: C) -> C {
-        complex::expm1(z)
-    }
-}
-
-impl OfReal for Sinh {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        let (sin, cos) = sin_cos_near::<I>(z.im);
-        C::new(sinh_f64::<I>(z.re) * cos, cosh_f64::<I>(z.re) * sin)
-    }
-    fn any(z: C) -> C {
-        complex_trigonometric::sinh(z)
-    }
-}
-
-impl OfReal for Cosh {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        let (sin, cos) = sin_cos_near::<I>(z.im);
-        C::new(cosh_f64::<I>(z.re) * cos, sinh_f64::<I>(z.re) * sin)
-    }
-    fn any(z: C) -> C {
-        complex_trigonometric::cosh(z)
-    }
-}
-
-impl OfReal for Sin {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        turned_back(<Sinh as OfReal>::near::<I>(turned(z)))
-    }
-    fn any(z: C) -> C {
-        turned_back(Sinh::any(turned(z)))
-    }
-    #[inline(always)]
-    fn is_far(z: C) -> bool {
-        is_far(turned(z))
-    }
-}
-
-impl OfReal for Cos {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        <Cosh as OfReal>::near::<I>(turned(z))
-    }
-    fn any(z: C) -> C {
-        Cosh::any(turned(z))
-    }
-    #[inline(always)]
-    fn is_far(z: C) -> bool {
-        is_far(turned(z))
-    }
-}
-
-/// The logarithm of a magnitude, for parts that are far from overflow and from what is subnormal.
-#[inline(always)]
-fn log_of_magnitude<I: Isa>(z: C) -> f64 {
-    let (x, y) = (z.re.abs(), z.im.abs());
-    // Near the unit circle the squares less 1 tell more.
-    let more = complex::square_sum(x, y, -1.0, 0.0);
-    let near = log1p_f64::<I>(more);
-    0.5 * if (more > -0.5) & (more < 1.0) { near } else { log_f64::<I>(I::fma64(x, x, y * y)) }
-}
-
-/// Whether squares of a part overflow or lose digits.
-#[inline(always)]
-fn is_far_from_1(z: C) -> bool {
-    let moderate = |x: f64| (x.abs() > 1e-140) & (x.abs() < 1e140);
-    !(moderate(z.re) & moderate(z.im))
-}
-
-impl OfReal for Log {
-    #[inline(always)]
-    fn near<I: Isa>(z: C) -> C {
-        C::new(log_of_magnitude::<I>(z), atan2_f64::<I>(z.im, z.re))
-    }
-    fn any(z: C) -> C {
-        complex::log(z)
-    }
-    #[inline(always)]
-    fn is_far(z: C) -> bool {
-        is_far_from_1(z)
-    }
-}
+use of_real;
 
 impl<F: OfReal> NearAndFar<C> for F {
     #[inline(always)]
@@ -223,8 +117,20 @@ mod tests {
         many_are_as_each_alone::<Expm1>("expm1");
         many_are_as_each_alone::<Sinh>("sinh");
         many_are_as_each_alone::<Cosh>("cosh");
+        many_are_as_each_alone::<Tanh>("tanh");
         many_are_as_each_alone::<Sin>("sin");
         many_are_as_each_alone::<Cos>("cos");
+        many_are_as_each_alone::<Tan>("tan");
         many_are_as_each_alone::<Log>("log");
+        many_are_as_each_alone::<Log1p>("log1p");
+        many_are_as_each_alone::<Log2>("log2");
+        many_are_as_each_alone::<Log10>("log10");
+        many_are_as_each_alone::<Sqrt>("sqrt");
+        many_are_as_each_alone::<Asinh>("asinh");
+        many_are_as_each_alone::<Acosh>("acosh");
+        many_are_as_each_alone::<Atanh>("atanh");
+        many_are_as_each_alone::<Asin>("asin");
+        many_are_as_each_alone::<Acos>("acos");
+        many_are_as_each_alone::<Atan>("atan");
     }
 }

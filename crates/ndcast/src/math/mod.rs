@@ -71,27 +71,34 @@ pub(crate) trait ComplexMath: Copy {
     /// Whether `div_near` is not what `div` is: there are few such numbers.
     fn is_far_quotient(self, other: Self) -> bool;
     fn pow(self, other: Self) -> Self;
-    fn exp(self) -> Self;
-    fn log1p(self) -> Self;
-    fn log2(self) -> Self;
-    fn log10(self) -> Self;
-    fn sqrt(self) -> Self;
-    fn tan(self) -> Self;
-    fn asin(self) -> Self;
-    fn acos(self) -> Self;
-    fn atan(self) -> Self;
-    fn tanh(self) -> Self;
-    fn asinh(self) -> Self;
-    fn acosh(self) -> Self;
-    fn atanh(self) -> Self;
     // Of each number, by vectors but for those that are far.
     fn exp_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn expm1_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn log_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn log1p_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn log2_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn log10_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn sqrt_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn sin_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn cos_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn tan_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn asin_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn acos_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn atan_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn sinh_each<I: Isa>(x: &[Self], out: &mut [Self]);
     fn cosh_each<I: Isa>(x: &[Self], out: &mut [Self]);
-    fn log_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn tanh_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn asinh_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn acosh_each<I: Isa>(x: &[Self], out: &mut [Self]);
+    fn atanh_each<I: Isa>(x: &[Self], out: &mut [Self]);
+}
+
+/// What a function of many numbers makes of one.
+#[inline(always)]
+pub(crate) fn of_one<T: Copy>(x: T, each: impl FnOnce(&[T], &mut [T])) -> T {
+    let mut out = [x];
+    each(&[x], &mut out);
+    out[0]
 }
 
 /// One list of the functions of one float, one of those of two, and one of those of many.

@@ -6,18 +6,18 @@ use super::term::chain;
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float};
 use crate::kernel::{Complexes, Floats, Map1, Map2, analytic1, floats1, floats2};
+use crate::math::of_one;
 use crate::simd::Isa;
 
 functions! { floats1 Exp exp Exp2 exp2 Expm1 expm1 Log log Log1p log1p Log2 log2 Log10 log10 Sigmoid logistic }
-functions! { complexes_each1 Exp exp_each Expm1 expm1_each Log log_each }
-functions! { complexes1 Log1p log1p Log2 log2 Log10 log10 }
+functions! { complexes1 Exp exp_each Expm1 expm1_each Log log_each Log1p log1p_each Log2 log2_each Log10 log10_each }
 functions! { floats2 Logaddexp logaddexp }
 
 impl<Z: element::Complexes> Map1<Complexes, Z> for Sigmoid {
     type Out = Z;
     #[inline(always)]
     fn map<I: Isa>(x: Z) -> Z {
-        Z::ONE.div(Z::ONE.add(x.neg().exp()))
+        Z::ONE.div(Z::ONE.add(of_one(x.neg(), Z::exp_each::<I>)))
     }
 }
 

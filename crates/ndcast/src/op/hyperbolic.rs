@@ -7,8 +7,7 @@ use crate::kernel::{Complexes, Floats, Map1, analytic1};
 use crate::simd::Isa;
 
 functions! { floats1 Sinh sinh Cosh cosh Tanh tanh Asinh asinh Acosh acosh Atanh atanh }
-functions! { complexes_each1 Sinh sinh_each Cosh cosh_each }
-functions! { complexes1 Tanh tanh Asinh asinh Acosh acosh Atanh atanh }
+functions! { complexes1 Sinh sinh_each Cosh cosh_each Tanh tanh_each Asinh asinh_each Acosh acosh_each Atanh atanh_each }
 
 impl Define for Sinh {
     const RECORD: Record = Record {

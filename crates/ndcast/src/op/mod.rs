@@ -26,22 +26,11 @@ macro_rules! functions {
             fn each<I: Isa>(x: &[T], out: &mut [T]) { T::$each::<I>(x, out); }
         }
     )*};
-    (complexes1 $($op:ident $function:ident)*) => {$(
+    (complexes1 $($op:ident $each:ident)*) => {$(
         impl<Z: element::Complexes> Map1<Complexes, Z> for $op {
             type Out = Z;
             #[inline(always)]
-            fn map<I: Isa>(x: Z) -> Z { x.$function() }
-        }
-    )*};
-    (complexes_each1 $($op:ident $each:ident)*) => {$(
-        impl<Z: element::Complexes> Map1<Complexes, Z> for $op {
-            type Out = Z;
-            #[inline(always)]
-            fn map<I: Isa>(x: Z) -> Z {
-                let mut out = [x];
-                Z::$each::<I>(&[x], &mut out);
-                out[0]
-            }
+            fn map<I: Isa>(x: Z) -> Z { crate::math::of_one(x, Z::$each::<I>) }
             #[inline(always)]
             fn each<I: Isa>(x: &[Z], out: &mut [Z]) { Z::$each::<I>(x, out); }
         }

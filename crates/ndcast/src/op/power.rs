@@ -4,10 +4,11 @@ use super::term::chain;
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float, Integer};
 use crate::kernel::{Complexes, Floats, Integers, Map1, Map2, analytic1, floats1, floats2, numbers2};
+use crate::math::of_one;
 use crate::simd::Isa;
 
 functions! { floats1 Sqrt sqrt Rsqrt rsqrt Cbrt cbrt }
-functions! { complexes1 Sqrt sqrt }
+functions! { complexes1 Sqrt sqrt_each }
 functions! { floats2 Hypot hypot }
 
 pub(super) struct Pow;
@@ -77,7 +78,7 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Rsqrt {
     type Out = Z;
     #[inline(always)]
     fn map<I: Isa>(x: Z) -> Z {
-        Z::ONE.div(x.sqrt())
+        Z::ONE.div(of_one(x, Z::sqrt_each::<I>))
     }
 }
 

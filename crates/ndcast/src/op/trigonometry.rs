@@ -8,8 +8,7 @@ use crate::simd::Isa;
 
 functions! { floats1 Asin asin Acos acos Atan atan }
 functions! { each1 Sin sin sin_each Cos cos cos_each Tan tan tan_each }
-functions! { complexes_each1 Sin sin_each Cos cos_each }
-functions! { complexes1 Tan tan Asin asin Acos acos Atan atan }
+functions! { complexes1 Sin sin_each Cos cos_each Tan tan_each Asin asin_each Acos acos_each Atan atan_each }
 functions! { floats2 Atan2 atan2 }
 
 impl Define for Sin {

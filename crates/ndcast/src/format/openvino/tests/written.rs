@@ -469,3 +469,25 @@ fn elements_and_places_are_one_layer() {
         assert_eq!(made.iter().map(numbers).collect::<Vec<_>>(), expected);
     }
 }
+
+/// How many are wanted may be a number with an axis, or without, whose extent nobody knows before.
+#[test]
+fn how_many_are_first_is_a_number_of_any_rank() {
+    for shape in ["scalar", "1", "?"] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "?x3".parse().unwrap()).unwrap();
+        let count = graph.input("count", DType::I64, shape.parse().unwrap()).unwrap();
+        let (direction, order) = (crate::Direction::Descending, Order::Numbers);
+        let sort = Argsort { axis: 1, direction, order, to: DType::I64 };
+        let [elements, _] = graph.sorted(x, sort, Some(count)).unwrap();
+        graph.output("elements", elements).unwrap();
+        let (xml, bin) = write(&graph).unwrap();
+        let squeezed = usize::from(shape != "scalar");
+        assert_eq!(xml.matches("type=\"Squeeze\"").count(), squeezed, "{shape}");
+        let own: &[usize] = if squeezed == 1 { &[1] } else { &[] };
+        let count = Tensor::new(own, &[2i64]).unwrap();
+        let given = [Tensor::new(&[2, 3], &[1.0f32, 3.0, 2.0, 5.0, 4.0, 6.0]).unwrap(), count];
+        let made = read(&xml, &bin).unwrap().run(&given).unwrap();
+        assert_eq!(made[0].to_vec::<f32>().unwrap(), [3.0, 2.0, 6.0, 5.0], "{shape}");
+    }
+}
