@@ -225,3 +225,24 @@ fn nan_in_constants() {
         assert!(error.contains(words), "{error}");
     }
 }
+
+/// What holds a compiler back changes nothing, of a tuple neither.
+#[test]
+fn barriers_of_one_and_of_several() {
+    let text = "HloModule barriers
+
+ENTRY main {
+  a = f32[2] parameter(0)
+  b = s32[] parameter(1)
+  both = (f32[2], s32[]) tuple(a, b)
+  held = (f32[2], s32[]) opt-barrier(both)
+  first = f32[2] get-tuple-element(held), index=0
+  second = s32[] get-tuple-element(held), index=1
+  again = f32[2] opt-barrier(first)
+  ROOT results = (s32[], f32[2]) tuple(second, again)
+}
+";
+    let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap(), Tensor::new(&[], &[3i32]).unwrap()];
+    let made = read(text).unwrap().run(&given).unwrap();
+    assert_eq!(made.iter().map(parts).collect::<Vec<_>>(), [vec![3.0], vec![1.0, 2.0]]);
+}

@@ -167,6 +167,7 @@ const TABLE: &[(&str, Make)] = &[
     ("chlo.top_k", sort::top_k),
     ("hlo.topk", sort::top_k),
     ("optimization_barrier", |call| Ok(call.operands.clone())),
+    ("hlo.opt_barrier", |call| Ok(call.operands.clone())),
     ("custom_call", |call| {
         let target = call.operation.attribute("call_target_name").and_then(Attribute::text);
         let custom = CUSTOM.iter().find(|(name, _)| target == Some(name));

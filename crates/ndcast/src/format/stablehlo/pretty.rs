@@ -240,7 +240,7 @@ fn ranges(c: &mut Cursor<'_>, made: &mut Operation) -> Result<(), Error> {
     Ok(())
 }
 
-/// `(T, T) -> T`; `T -> T`; or `T, T`, of which the last is the result's unless nothing is.
+/// `(T, T) -> T`; `T -> T`; or `T, T`, of which the last is the result's unless nothing is, or each operand is a result.
 fn signature(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<(), Error> {
     let mut all = Vec::new();
     loop {
@@ -260,6 +260,8 @@ fn signature(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Res
         made.result_types = types::one_or_list(c, aliases)?;
     } else if made.name.ends_with(".return") {
         made.operand_types = all;
+    } else if made.name.ends_with(".optimization_barrier") {
+        (made.operand_types, made.result_types) = (all.clone(), all);
     } else {
         made.result_types.extend(all.pop());
     }

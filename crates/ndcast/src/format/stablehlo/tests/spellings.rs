@@ -306,3 +306,19 @@ fn a_row_by_two_numbers() {
     let x = Tensor::new(&[2, 4, 2], &(0..16u8).map(f32::from).collect::<Vec<_>>()).unwrap();
     assert_eq!(numbers(&read(text).unwrap().run(&[x]).unwrap()[0]), [12.0, 13.0]);
 }
+
+/// What holds a compiler back changes nothing: each operand is a result.
+#[test]
+fn barriers_of_one_and_of_several() {
+    let text = "func.func @main(%a: tensor<2xf32>, %b: tensor<i32>) -> (tensor<i32>, tensor<2xf32>) {
+        %0:2 = stablehlo.optimization_barrier %a, %b : tensor<2xf32>, tensor<i32>
+        %1 = stablehlo.optimization_barrier %0#0 : tensor<2xf32>
+        return %0#1, %1 : tensor<i32>, tensor<2xf32>
+    }";
+    let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap(), Tensor::new(&[], &[3i32]).unwrap()];
+    let made = read(text).unwrap().run(&given).unwrap();
+    assert_eq!(made.iter().map(numbers).collect::<Vec<_>>(), [vec![3.0], vec![1.0, 2.0]]);
+    let wrong = text.replace("%a, %b : tensor<2xf32>", "%a, %b : tensor<3xf32>");
+    let error = read(&wrong).unwrap_err().to_string();
+    assert!(error.contains("f32 of shape 2, and the text says f32 of shape 3"), "{error}");
+}
