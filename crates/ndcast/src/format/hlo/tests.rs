@@ -226,10 +226,17 @@ fn nan_in_constants() {
     }
 }
 
-/// What holds a compiler back changes nothing, of a tuple neither.
+/// What holds a compiler back changes nothing, of a tuple neither, and in a fold neither.
 #[test]
 fn barriers_of_one_and_of_several() {
     let text = "HloModule barriers
+
+held_sum {
+  p = f32[] parameter(0)
+  q = f32[] parameter(1)
+  sum = f32[] add(p, q)
+  ROOT held = f32[] opt-barrier(sum)
+}
 
 ENTRY main {
   a = f32[2] parameter(0)
@@ -239,10 +246,12 @@ ENTRY main {
   first = f32[2] get-tuple-element(held), index=0
   second = s32[] get-tuple-element(held), index=1
   again = f32[2] opt-barrier(first)
-  ROOT results = (s32[], f32[2]) tuple(second, again)
+  zero = f32[] constant(0)
+  total = f32[] reduce(again, zero), dimensions={0}, to_apply=held_sum
+  ROOT results = (s32[], f32[2], f32[]) tuple(second, again, total)
 }
 ";
     let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap(), Tensor::new(&[], &[3i32]).unwrap()];
     let made = read(text).unwrap().run(&given).unwrap();
-    assert_eq!(made.iter().map(parts).collect::<Vec<_>>(), [vec![3.0], vec![1.0, 2.0]]);
+    assert_eq!(made.iter().map(parts).collect::<Vec<_>>(), [vec![3.0], vec![1.0, 2.0], vec![3.0]]);
 }

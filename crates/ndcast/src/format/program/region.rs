@@ -131,7 +131,7 @@ fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
             return number.item::<f64>().ok().map(constant);
         }
         // What only holds a scalar's place.
-        "copy" | "optimization_barrier" => return operands.pop(),
+        "copy" | "optimization_barrier" | "opt_barrier" => return operands.pop(),
         _ => {}
     }
     Some(format!("{shown}({})", operands.join(",")))
