@@ -4,14 +4,15 @@
 
 use std::num::NonZeroI64;
 
-use ndcast_shape::rule::onnx;
+use ndcast_shape::rule::{array_api, onnx};
 use ndcast_shape::{Dim, Index};
 
 use super::elementwise::check_same;
 use super::{Builder, axes};
+use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Fit, Insert, Slice};
+use crate::graph::kind::{Broadcast, Fit, Insert, InsertBy, ShapeOf, Slice, SliceBy};
+use crate::graph::{Entry, Id, Node};
 use crate::op::Op;
 
 /// How one axis is padded.
@@ -146,6 +147,54 @@ impl Builder<'_> {
             }
         };
         self.graph.add(Insert { index: parts.iter().map(|part| part.to).collect() }, &[all, kept])
+    }
+
+    /// The same with paddings that are computed when the graph runs: so many integers as there are axes, of what lies
+    /// before, behind and between.
+    pub(in crate::dialect) fn pad_by(
+        &mut self,
+        operand: Id,
+        value: Id,
+        paddings: [Id; 3],
+    ) -> Result<Id, Error> {
+        axes::scalar(self.graph, value)?;
+        check_same(self.graph, &[operand, value])?;
+        let rank = axes::rank(self.graph, operand)?;
+        let [low, high, interior] = paddings.map(|padding| self.index_number(padding));
+        let (low, high, interior) = (low?, high?, interior?);
+        let [zero, one] = [0, 1].map(|n| self.graph.integers(&vec![n; rank]));
+        let (zero, one) = (zero?, one?);
+        let axes: Vec<usize> = (0..rank).collect();
+        let graph = &mut *self.graph;
+        let step = graph.apply(Op::Add, &[interior, one])?;
+        let extents = graph.add(ShapeOf(DType::I64), &[operand])?;
+        // An element, and a step to each other one.
+        let others = graph.apply(Op::Subtract, &[extents, one])?;
+        let others = graph.apply(Op::Maximum, &[others, zero])?;
+        let others = graph.apply(Op::Multiply, &[others, step])?;
+        let any = graph.apply(Op::Minimum, &[extents, one])?;
+        let reach = graph.apply(Op::Add, &[any, others])?;
+        let start = graph.apply(Op::Maximum, &[low, zero])?;
+        let behind = graph.apply(Op::Maximum, &[high, zero])?;
+        let stop = graph.apply(Op::Add, &[start, reach])?;
+        let size = graph.apply(Op::Add, &[stop, behind])?;
+        let all = graph.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[value, size])?;
+        let padded = graph.add(InsertBy { axes: axes.clone() }, &[all, operand, start, stop, step])?;
+        let is_kept = |side: Id| {
+            let entries = graph.node(side).ok().and_then(Node::entries);
+            let not_negative = |entry: &Entry| matches!(entry, Entry::Int(0..) | Entry::Extent(_));
+            entries.is_some_and(|entries| entries.iter().all(not_negative))
+        };
+        if is_kept(low) && is_kept(high) {
+            return Ok(padded);
+        }
+        // What negative paddings take away.
+        let [first, last] = [low, high].map(|side| {
+            let kept = graph.apply(Op::Minimum, &[side, zero])?;
+            graph.apply(Op::Negative, &[kept])
+        });
+        let end = graph.apply(Op::Subtract, &[size, last?])?;
+        graph.add(SliceBy { axes }, &[padded, first?, end, one])
     }
 
     /// The extents of the result, as they are computed when the graph runs.

@@ -8,7 +8,7 @@ use crate::dialect::hlo::{self, GatherDimensions, Padding};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, Slice, SliceBy, Transpose};
-use crate::graph::{Entry, Id, Kind};
+use crate::graph::{Entry, Id, Kind, Node};
 use crate::op::Op;
 
 impl Builder<'_> {
@@ -89,18 +89,21 @@ impl Builder<'_> {
     /// `dynamic_pad`: [`hlo::Builder::pad`] with paddings that are operands.
     ///
     /// # Errors
-    /// If the paddings cannot be known before the graph runs, or are not as many low as high and interior ones; as
-    /// [`hlo::Builder::pad`].
+    /// If the paddings are not as many low as high and interior ones; as [`hlo::Builder::pad`].
     pub fn dynamic_pad(&mut self, operand: Id, value: Id, paddings: [Id; 3]) -> Result<Id, Error> {
         let called = |error: Error| error.called("dynamic_pad");
-        let mut known = Vec::with_capacity(3);
-        for id in paddings {
-            let numbers = self.graph.node(id)?.integers();
-            let unknown = || Error::value("the paddings are known only when the graph runs".to_owned());
-            known.push(numbers.ok_or_else(unknown).map_err(called)?);
+        let numbers = paddings.map(|id| self.graph.node(id).map(Node::integers));
+        let [low, high, interior] = numbers;
+        if let (Some(low), Some(high), Some(interior)) = (low?, high?, interior?) {
+            let padding = Padding::of_axes([&low, &high, &interior]).map_err(called)?;
+            return self.hlo().pad(operand, value, &padding);
         }
-        let padding = Padding::of_axes([&known[0], &known[1], &known[2]]).map_err(called)?;
-        self.hlo().pad(operand, value, &padding)
+        let rank = hlo::dims(self.graph, operand).map_err(called)?.len();
+        for padding in paddings {
+            let count = self.length(padding).map_err(called)?;
+            hlo::count(rank, count).map_err(called)?;
+        }
+        self.hlo().pad_by(operand, value, paddings).map_err(called)
     }
 
     /// `dynamic_gather`: [`hlo::Builder::gather`] with sizes that are an operand.

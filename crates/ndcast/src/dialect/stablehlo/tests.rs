@@ -75,6 +75,7 @@ fn places_that_are_operands() {
         made(|b, [x, row, n, _]| b.real_dynamic_slice(x, [n, n, row])),
         made(|b, [_, row, n, _]| b.real_dynamic_slice(row, [n, n, n])),
         made(|b, [x, _, n, s]| b.dynamic_pad(x, s, [n, n, n])),
+        made(|b, [_, row, n, s]| b.dynamic_pad(row, s, [n, n, n])),
         made(|b, [x, _, _, s]| {
             let (two, three) = (integers(b, &[1, 1]), integers(b, &[1, 1, 1]));
             b.dynamic_pad(x, s, [two, three, two])
@@ -92,7 +93,8 @@ fn places_that_are_operands() {
         "..2x..3",
         "real_dynamic_slice: extents and places are integers, and these are f32",
         "real_dynamic_slice: 2 numbers are given for 1 axes",
-        "dynamic_pad: the paddings are known only when the graph runs",
+        "?x?",
+        "dynamic_pad: 2 axes are listed for an operand of rank 1; it takes one for each axis",
         "dynamic_pad: there are 2 low, 3 high and 2 interior paddings",
         "pad: 3 axes are listed for an operand of rank 2; it takes one for each axis",
         "4x1",

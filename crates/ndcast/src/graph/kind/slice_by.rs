@@ -109,9 +109,14 @@ fn part(axes: &[usize], operand: &Node, places: &[&Node]) -> Result<Shape, Error
             Error::value(format!("there is no axis {axis}: the operand has {} axes", dims.len()))
         })?;
         let (from_first, by_one) = (entry(0) == Some(&Entry::Int(0)), entry(2) == Some(&Entry::Int(1)));
-        *extent = match entry(1) {
+        *extent = match [entry(0), entry(1), entry(2)] {
+            // Of this axis all is known.
+            [Some(&Entry::Int(start)), Some(&Entry::Int(stop)), Some(&Entry::Int(step))] => {
+                let one = index(&[0], 1, [&[start], &[stop], &[step]])?;
+                indexed(std::slice::from_ref(extent), &one)?[0].clone()
+            }
             // All of it, up to what is known to be its end.
-            Some(Entry::Extent(stop)) if from_first && by_one && stop.same(extent) => extent.clone(),
+            [_, Some(Entry::Extent(stop)), _] if from_first && by_one && stop.same(extent) => extent.clone(),
             _ => Dim::between(0, extent.known().or_else(|| extent.bound()?.known())).unwrap_or(Dim::UNKNOWN),
         };
     }

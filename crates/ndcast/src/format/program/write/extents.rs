@@ -2,7 +2,7 @@
 
 use ndcast_shape::{Extent, Shape};
 
-use super::{Says, Value, Writer};
+use super::{Says, Typed, Value, Writer};
 use crate::dialect::hlo::Comparison;
 use crate::dtype::DType;
 use crate::error::Error;
@@ -68,8 +68,30 @@ impl Writer<'_> {
         self.operation("reshape", &[value], &Says::Nothing, (dtype, Shape::from(to)))
     }
 
-    /// An operation of two extents.
+    /// In a shape whose extents may be computed.
+    pub(super) fn in_shape(&mut self, value: Value, sizes: &[Size], typed: Typed) -> Result<Value, Error> {
+        if let (Some(extents), Some(_)) = (typed.1.extents(), self.typed(value).1.extents()) {
+            return self.reshaped(value, &extents);
+        }
+        // Of an operand with open extents the text wants to be told the shape.
+        let target = self.shape_of(sizes)?;
+        self.operation("dynamic_reshape", &[value, target], &Says::Nothing, typed)
+    }
+
+    /// An operation of two extents, which is done here if both are known.
     pub(super) fn sizes(&mut self, name: &str, a: Size, b: Size) -> Result<Size, Error> {
+        if let (Size::Known(a), Size::Known(b)) = (a, b) {
+            let made = match name {
+                "add" => a.checked_add(b),
+                "subtract" => a.checked_sub(b),
+                "minimum" => Some(a.min(b)),
+                "maximum" => Some(a.max(b)),
+                _ => None,
+            };
+            if let Some(made) = made {
+                return Ok(Size::Known(made));
+            }
+        }
         let operands = [self.scalar(a)?, self.scalar(b)?];
         let typed = self.typed(operands[0]).clone();
         self.operation(name, &operands, &Says::Nothing, typed).map(Size::Value)

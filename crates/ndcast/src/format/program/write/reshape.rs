@@ -13,7 +13,7 @@ impl Writer<'_> {
         if let (Some(extents), Some(_)) = (typed.1.extents(), self.typed(value).1.extents()) {
             return self.reshaped(value, &extents);
         }
-        // Of an operand with open extents the text wants to be told the shape. What is open is what the others leave.
+        // What is open is what the others leave.
         let known: Vec<Option<usize>> =
             typed.1.dims().unwrap_or_default().iter().map(Extent::known).collect();
         let others: Vec<Size> = known.iter().flatten().copied().map(Size::Known).collect();
@@ -24,8 +24,7 @@ impl Writer<'_> {
             let left = self.left(value, product)?;
             known.into_iter().map(|extent| extent.map_or(left, Size::Known)).collect()
         };
-        let target = self.shape_of(&sizes)?;
-        self.operation("dynamic_reshape", &[value, target], &Says::Nothing, typed)
+        self.in_shape(value, &sizes, typed)
     }
 
     /// In a shape that is an array. Of that StableHLO wants all extents: -1 becomes what the others leave.
