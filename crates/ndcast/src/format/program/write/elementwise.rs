@@ -11,7 +11,7 @@ use crate::op::Op;
 impl Writer<'_> {
     pub(super) fn elementwise(&mut self, op: Op, node: &Node, operands: &[Value]) -> Result<Value, Error> {
         let dtype = operands.last().map_or(DType::Bool, |&operand| self.dtype(operand));
-        let typed = (node.dtype(), node.shape().clone());
+        let typed = self.typed_of(node);
         let (name, conditions) = taken(self.spelling, op, dtype)
             .ok_or_else(|| Error::value(format!("no operation does this with elements of type {dtype}")))?;
         match (op, &conditions[..]) {

@@ -45,6 +45,9 @@ struct Writer<'g> {
     made: Vec<Option<Value>>,
     /// What the sorts are called whose places nodes are.
     sorted: HashMap<Id, String>,
+    /// Whether bounds of extents are said: only where an input has one. XLA takes a bounded extent for one that it need
+    /// not know, and refuses to compile it.
+    bounds: bool,
 }
 
 /// The text of a graph, as a format spells it.
@@ -57,7 +60,8 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
     let graph = elementwise::expanded(&*graph.with_clamps()?, spelling)?;
     let made = vec![None; graph.len()];
     let (lines, values, sorted) = (Vec::new(), Vec::new(), HashMap::new());
-    let mut writer = Writer { graph: &graph, spelling, lines, values, made, sorted };
+    let bounds = graph.inputs().iter().any(|&id| graph.at(id).dims().into_iter().flatten().any(is_bounded));
+    let mut writer = Writer { graph: &graph, spelling, lines, values, made, sorted, bounds };
     let mut missing = Vec::new();
     for (place, &id) in graph.inputs().iter().enumerate() {
         let node = graph.node(id)?;
@@ -79,7 +83,7 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
                     missing.push(format!("%{} = {}: {error}", id.place(), node.kind().name()));
                 }
                 // What is made of it is written all the same, so that everything missing is found.
-                writer.value("missing".to_owned(), (node.dtype(), node.shape().clone()))
+                writer.value("missing".to_owned(), writer.typed_of(node))
             }
         };
         writer.made[id.place()] = Some(written);
@@ -95,7 +99,21 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
     writer.spelling.module(&inputs, &writer.lines, &outputs)
 }
 
+/// Whether a greatest extent is known, and the extent is not.
+fn is_bounded(dim: &Dim) -> bool {
+    matches!(dim, Dim::Interval(interval) if interval.max().is_some())
+}
+
 impl Writer<'_> {
+    /// The type of a node as it is said.
+    fn typed_of(&self, node: &Node) -> Typed {
+        let open = |dim: &Dim| if is_bounded(dim) { Dim::UNKNOWN } else { dim.clone() };
+        match node.dims() {
+            Some(dims) if !self.bounds => (node.dtype(), dims.iter().map(open).collect()),
+            _ => (node.dtype(), node.shape().clone()),
+        }
+    }
+
     fn value(&mut self, name: String, typed: Typed) -> Value {
         self.values.push(Named { name, typed });
         Value(self.values.len() - 1)
@@ -204,7 +222,7 @@ impl Writer<'_> {
 
     fn node(&mut self, id: Id, node: &Node) -> Result<Value, Error> {
         let operands = node.arguments().iter().map(|&id| self.of(id)).collect::<Result<Vec<_>, _>>()?;
-        let typed = (node.dtype(), node.shape().clone());
+        let typed = self.typed_of(node);
         match node.kind() {
             Kind::Constant(constant) => self.constant(&constant.0),
             Kind::Apply(apply) => self.elementwise(apply.0, node, &operands),

@@ -334,7 +334,9 @@ fn paddings_that_are_operands() {
       return %y : tensor<?xi32>
     }"#;
     let computed = read(text).unwrap();
-    for (low, high, between) in [(1, 2, 0), (0, 0, 2), (-2, 1, 1), (-1, -3, 2), (2, -4, 1), (-1, -1, 0), (3, -3, 0)] {
+    for (low, high, between) in
+        [(1, 2, 0), (0, 0, 2), (-2, 1, 1), (-1, -3, 2), (2, -4, 1), (-1, -1, 0), (3, -3, 0)]
+    {
         let known = format!(
             r#"func.func @main(%x: tensor<3xi32>) -> tensor<?xi32> {{
               %v = stablehlo.constant dense<9> : tensor<i32>

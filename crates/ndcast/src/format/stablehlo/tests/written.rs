@@ -202,6 +202,7 @@ fn parts_of_open_extents() {
                 graph.output(&place.to_string(), id).unwrap();
             }
             let (text, second) = again(&graph);
+            assert!(!text.contains("bounds"), "{text}");
             for &extent in extents {
                 let extents = [extent, 7];
                 let values: Vec<i32> = (1..).take(extents.iter().product()).collect();
