@@ -17,6 +17,7 @@ pub(super) fn program(text: &str) -> Result<Program, Error> {
     while c.eat(",") {
         attributes::pass(&mut c)?;
     }
+    tables(&mut c)?;
     let (mut functions, mut main) = (Vec::new(), None);
     while !c.at_end() {
         let place = c.place();
@@ -30,6 +31,23 @@ pub(super) fn program(text: &str) -> Result<Program, Error> {
         functions,
         main.ok_or_else(|| c.place().wrong("there is no computation, so nothing to run"))?,
     )
+}
+
+/// Past the lines that say where in a program the instructions come from, as XLA writes them of what it has compiled: a
+/// heading, and numbers with a text or with fields.
+fn tables(c: &mut Cursor<'_>) -> Result<(), Error> {
+    while ["FileNames", "FunctionNames", "FileLocations", "StackFrames"].into_iter().any(|table| c.eat(table))
+    {
+        while matches!(c.peek(), Some('0'..='9')) {
+            c.integer()?;
+            if c.sees("\"") {
+                c.raw_string()?;
+            } else {
+                c.balanced()?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A name, with or without `%`.

@@ -255,3 +255,31 @@ ENTRY main {
     let made = read(text).unwrap().run(&given).unwrap();
     assert_eq!(made.iter().map(parts).collect::<Vec<_>>(), [vec![3.0], vec![1.0, 2.0], vec![3.0]]);
 }
+
+/// What XLA says of where instructions come from, and of the devices that values lie on.
+#[test]
+fn tables_of_places_and_devices() {
+    let text = "HloModule jit_f, is_scheduled=true
+
+FileNames
+1 \"/tmp/a \\\"b\\\".py\"
+
+FunctionNames
+1 \"<module>\"
+2 \"f\"
+
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=9 end_line=9 column=31 end_column=46}
+
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+ENTRY main {
+  a = f32[2] parameter(0), metadata={op_name=\"a\"}
+  b = f32[2] custom-call(a), custom_call_target=\"Sharding\", sharding={replicated}
+  ROOT c = f32[2] add(a, b), metadata={op_name=\"c\" stack_frame_id=1}
+}
+";
+    let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap()];
+    assert_eq!(parts(&read(text).unwrap().run(&given).unwrap()[0]), [2.0, 4.0]);
+}

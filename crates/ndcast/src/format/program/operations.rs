@@ -168,6 +168,7 @@ const TABLE: &[(&str, Make)] = &[
     ("hlo.topk", sort::top_k),
     ("optimization_barrier", |call| Ok(call.operands.clone())),
     ("hlo.opt_barrier", |call| Ok(call.operands.clone())),
+    ("sdy.sharding_constraint", |call| Ok(call.operands.clone())),
     ("custom_call", |call| {
         let target = call.operation.attribute("call_target_name").and_then(Attribute::text);
         let custom = CUSTOM.iter().find(|(name, _)| target == Some(name));
@@ -209,6 +210,8 @@ pub(super) const CUSTOM: &[(&str, Make)] = &[
     // JAX checks in them what its polymorphic shapes assume.
     ("shape_assertion", |_| Ok(Vec::new())),
     ("stablehlo.dynamic_reduce_window", fold::dynamic_reduce_window),
+    // On which devices a value lies changes nothing of it.
+    ("Sharding", |call| Ok(call.operands.clone())),
     // As older exporters write CHLO's.
     ("mhlo.topk", sort::top_k),
 ];
@@ -234,8 +237,8 @@ fn row(name: &str) -> Option<Make> {
     let short = name.strip_prefix("stablehlo.").map(str::to_owned);
     let hlo = name.strip_prefix("hlo.").map(|name| name.replace('-', "_"));
     let own = hlo.as_ref().map(|name| format!("hlo.{name}"));
-    let chlo = name.starts_with("chlo.").then(|| name.to_owned());
-    let mut names = [own, hlo, short, chlo].into_iter().flatten();
+    let other = ["chlo.", "sdy."].iter().any(|dialect| name.starts_with(dialect)).then(|| name.to_owned());
+    let mut names = [own, hlo, short, other].into_iter().flatten();
     names.find_map(|name| TABLE.iter().find(|(row, _)| *row == name).map(|(_, make)| *make))
 }
 

@@ -139,6 +139,8 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
             Some('"') => made.attributes.push((unnamed(), Attribute::Text(c.string()?))),
             Some('(') => operands(c, aliases, made)?,
             Some('[') => ranges(c, made)?,
+            // Where a value lies: `<@mesh, [{"d"}, {}]>`.
+            Some('<') => c.balanced()?,
             Some(':' | '{') | None => break,
             _ if c.sees("dense") || c.sees("dense_resource") => {
                 let (literal, type_) = literal::read(c, aliases)?;
@@ -164,7 +166,7 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
                 }
             }
         }
-        if !c.eat(",") && !c.sees("(") && !c.sees("[") && !c.sees("%") && !goes_on(c) {
+        if !c.eat(",") && !c.sees("(") && !c.sees("[") && !c.sees("%") && !c.sees("<") && !goes_on(c) {
             break;
         }
     }

@@ -24,7 +24,10 @@ pub(super) fn program(text: &str) -> Result<Program, Error> {
         let place = operation.place;
         match &operation.name[..] {
             "builtin.module" => {
-                for inner in operation.regions.into_iter().flat_map(|region| region.operations) {
+                // What devices there are, which no value depends on.
+                let is_mesh = |inner: &Operation| inner.name == "sdy.mesh";
+                let inner = operation.regions.into_iter().flat_map(|region| region.operations);
+                for inner in inner.filter(|inner| !is_mesh(inner)) {
                     functions.extend(function(inner)?);
                 }
             }

@@ -194,7 +194,7 @@ fn what_is_not_here_is_told_at_once() {
             %p = stablehlo.negate %a : tensor<f32>
             stablehlo.return %p : tensor<f32>
           }) : (tensor<4xf32>) -> tensor<4xf32>
-          %2 = stablehlo.custom_call @Sharding(%1) {backend_config = \"\"} : (tensor<4xf32>) -> tensor<4xf32>
+          %2 = stablehlo.custom_call @solve(%1) {backend_config = \"\"} : (tensor<4xf32>) -> tensor<4xf32>
           %3 = call @f(%2) : (tensor<4xf32>) -> tensor<4xf32>
           return %3 : tensor<4xf32>
         }
@@ -214,7 +214,7 @@ fn what_is_not_here_is_told_at_once() {
         [
             "stablehlo.while (line 3)",
             "stablehlo.map (line 10)",
-            "stablehlo.custom_call @Sharding (line 15)",
+            "stablehlo.custom_call @solve (line 15)",
             "mhlo.topk (line 20)",
             "mhlo.tan (line 21)",
             "stablehlo.convolution (line 22)",

@@ -355,3 +355,19 @@ fn paddings_that_are_operands() {
     let none = [0usize, 1, 1, 1].map(|n| Tensor::new(&[n], &vec![2; n]).unwrap());
     assert_eq!(numbers(&computed.run(&none).unwrap()[0]), [9.0; 4]);
 }
+
+/// On which devices values lie changes none of them.
+#[test]
+fn devices_that_values_lie_on() {
+    let text = r#"module @sharded {
+      sdy.mesh @mesh = <["d"=1]> {stablehlo.mesh = {axes = [{name = "d", size = 1 : i64}]}}
+      func.func public @main(%x: tensor<2x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"d"}, {}]>}) -> tensor<2x3xf32> {
+        %0 = sdy.sharding_constraint %x <@mesh, [{"d"}, {}]> : tensor<2x3xf32>
+        %1 = stablehlo.custom_call @Sharding(%0) {mhlo.sharding = "{replicated}"} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+        %2 = stablehlo.add %0, %1 : tensor<2x3xf32>
+        return %2 : tensor<2x3xf32>
+      }
+    }"#;
+    let x = Tensor::new(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    assert_eq!(numbers(&read(text).unwrap().run(&[x]).unwrap()[0]), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+}
