@@ -87,22 +87,24 @@ impl Padding {
     }
 
     /// Of an extent that is not known.
-    fn unknown(self) -> Result<Axis, Error> {
+    fn unknown(self) -> Axis {
         if self == Padding::default() {
-            return Ok(Axis { from: Index::WHOLE, to: Index::WHOLE, extent: None });
-        }
-        if self.interior > 0 && (self.low < 0 || self.high < 0) {
-            let text =
-                "an extent that is not known cannot be padded between elements and lose some".to_owned();
-            return Err(Error::value(text));
+            return Axis { from: Index::WHOLE, to: Index::WHOLE, extent: None };
         }
         let from_end = |n: i64| if n < 0 { Some(n) } else { None };
-        Ok(Axis {
+        Axis {
             from: part((-self.low).max(0), from_end(self.high), 1),
             to: part(self.low.max(0), from_end(-self.high), self.interior + 1),
             extent: None,
-        })
+        }
     }
+}
+
+fn check_between(interior: i64) -> Result<(), Error> {
+    if interior < 0 {
+        return Err(Error::value(format!("{interior} elements between two")));
+    }
+    Ok(())
 }
 
 impl Builder<'_> {
@@ -122,13 +124,21 @@ impl Builder<'_> {
         check_same(self.graph, &[operand, value])?;
         let mut parts = Vec::with_capacity(dims.len());
         for (dim, padding) in dims.iter().zip(padding) {
-            if padding.interior < 0 {
-                return Err(Error::value(format!("{} elements between two", padding.interior)));
-            }
+            check_between(padding.interior)?;
             parts.push(match dim {
                 Dim::Known(extent) => padding.known(*extent)?,
-                _ => padding.unknown()?,
+                _ => padding.unknown(),
             });
+        }
+        // Which elements are lost of those between depends on the extent.
+        let loses = |padding: &Padding| padding.interior > 0 && (padding.low < 0 || padding.high < 0);
+        if parts.iter().zip(padding).any(|(part, padding)| part.extent.is_none() && loses(padding)) {
+            let sides: [fn(&Padding) -> i64; 3] = [|all| all.low, |all| all.high, |all| all.interior];
+            let [low, high, interior] = sides.map(|side| {
+                let numbers: Vec<i64> = padding.iter().map(side).collect();
+                self.graph.integers(&numbers)
+            });
+            return self.pad_by(operand, value, [low?, high?, interior?]);
         }
         if parts.iter().all(|part| part.to == Index::WHOLE && part.from == Index::WHOLE) {
             return Ok(operand);
@@ -162,6 +172,11 @@ impl Builder<'_> {
         let rank = axes::rank(self.graph, operand)?;
         let [low, high, interior] = paddings.map(|padding| self.index_number(padding));
         let (low, high, interior) = (low?, high?, interior?);
+        for entry in self.graph.node(interior)?.entries().unwrap_or_default() {
+            if let Entry::Int(between) = entry {
+                check_between(*between)?;
+            }
+        }
         let [zero, one] = [0, 1].map(|n| self.graph.integers(&vec![n; rank]));
         let (zero, one) = (zero?, one?);
         let axes: Vec<usize> = (0..rank).collect();
@@ -188,13 +203,14 @@ impl Builder<'_> {
         if is_kept(low) && is_kept(high) {
             return Ok(padded);
         }
-        // What negative paddings take away.
-        let [first, last] = [low, high].map(|side| {
-            let kept = graph.apply(Op::Minimum, &[side, zero])?;
-            graph.apply(Op::Negative, &[kept])
-        });
-        let end = graph.apply(Op::Subtract, &[size, last?])?;
-        graph.add(SliceBy { axes }, &[padded, first?, end, one])
+        // What negative paddings take away, which is not more than there is.
+        let [before, after] = [low, high].map(|side| graph.apply(Op::Minimum, &[side, zero]));
+        let (before, after) = (before?, after?);
+        let first = graph.apply(Op::Negative, &[before])?;
+        let end = graph.apply(Op::Add, &[size, after])?;
+        let kept = graph.add(SliceBy { axes }, &[padded, first, end, one])?;
+        let size = graph.apply(Op::Add, &[end, before])?;
+        graph.add(Fit::new(&array_api::BROADCAST_TO, 1, 0), &[kept, size])
     }
 
     /// The extents of the result, as they are computed when the graph runs.

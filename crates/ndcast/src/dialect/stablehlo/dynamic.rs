@@ -92,8 +92,7 @@ impl Builder<'_> {
     /// If the paddings are not as many low as high and interior ones; as [`hlo::Builder::pad`].
     pub fn dynamic_pad(&mut self, operand: Id, value: Id, paddings: [Id; 3]) -> Result<Id, Error> {
         let called = |error: Error| error.called("dynamic_pad");
-        let numbers = paddings.map(|id| self.graph.node(id).map(Node::integers));
-        let [low, high, interior] = numbers;
+        let [low, high, interior] = paddings.map(|id| self.graph.node(id).map(Node::integers));
         if let (Some(low), Some(high), Some(interior)) = (low?, high?, interior?) {
             let padding = Padding::of_axes([&low, &high, &interior]).map_err(called)?;
             return self.hlo().pad(operand, value, &padding);

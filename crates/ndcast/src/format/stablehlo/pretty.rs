@@ -131,6 +131,7 @@ fn results(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Vec<(Type, Attribute
 /// What stands behind the name.
 fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<(), Error> {
     let mut words = form(&made.name).iter().filter(|(word, _)| word.is_empty());
+    let places = made.name.starts_with("sdy.");
     let mut unnamed = || words.next().map_or("", |(_, attribute)| *attribute).to_owned();
     loop {
         match c.peek() {
@@ -140,7 +141,7 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
             Some('(') => operands(c, aliases, made)?,
             Some('[') => ranges(c, made)?,
             // Where a value lies: `<@mesh, [{"d"}, {}]>`.
-            Some('<') => c.balanced()?,
+            Some('<') if places => c.balanced()?,
             Some(':' | '{') | None => break,
             _ if c.sees("dense") || c.sees("dense_resource") => {
                 let (literal, type_) = literal::read(c, aliases)?;
@@ -166,7 +167,8 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
                 }
             }
         }
-        if !c.eat(",") && !c.sees("(") && !c.sees("[") && !c.sees("%") && !c.sees("<") && !goes_on(c) {
+        let opens = ["(", "[", "%"].into_iter().any(|next| c.sees(next)) || (places && c.sees("<"));
+        if !opens && !c.eat(",") && !goes_on(c) {
             break;
         }
     }

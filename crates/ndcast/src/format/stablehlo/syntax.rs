@@ -21,18 +21,12 @@ pub(super) fn program(text: &str) -> Result<Program, Error> {
             continue;
         }
         let operation = operation(&mut c, &aliases)?;
-        let place = operation.place;
-        match &operation.name[..] {
-            "builtin.module" => {
-                // What devices there are, which no value depends on.
-                let is_mesh = |inner: &Operation| inner.name == "sdy.mesh";
-                let inner = operation.regions.into_iter().flat_map(|region| region.operations);
-                for inner in inner.filter(|inner| !is_mesh(inner)) {
-                    functions.extend(function(inner)?);
-                }
+        if operation.name == "builtin.module" {
+            for inner in operation.regions.into_iter().flat_map(|region| region.operations) {
+                functions.extend(function(inner)?);
             }
-            "func.func" => functions.extend(function(operation)?),
-            name => return Err(place.wrong(format!("{name} stands outside of every function"))),
+        } else {
+            functions.extend(function(operation)?);
         }
     }
     let main = functions.iter().position(|function: &Public| function.inner.name == "main");
@@ -55,8 +49,11 @@ struct Public {
 /// A function, if an operation is one that has a body.
 fn function(operation: Operation) -> Result<Option<Public>, Error> {
     let place = operation.place;
-    if operation.name != "func.func" {
-        return Err(place.wrong(format!("{} stands outside of every function", operation.name)));
+    match &operation.name[..] {
+        "func.func" => {}
+        // What devices there are, which no value depends on.
+        "sdy.mesh" => return Ok(None),
+        name => return Err(place.wrong(format!("{name} stands outside of every function"))),
     }
     let name = operation.attribute("sym_name").and_then(Attribute::text);
     let name = name.ok_or_else(|| place.wrong("the function has no name"))?.to_owned();

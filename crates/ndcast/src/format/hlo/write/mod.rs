@@ -47,6 +47,7 @@ const OPEN: &[&str] = &[
     "dynamic_broadcast_in_dim",
     "dynamic_gather",
     "dynamic_iota",
+    "dynamic_pad",
     "dynamic_reshape",
     "real_dynamic_slice",
 ];

@@ -16,7 +16,7 @@ pub(super) enum Size {
     Value(Value),
 }
 
-fn signed(extent: usize) -> i64 {
+pub(super) fn signed(extent: usize) -> i64 {
     i64::try_from(extent).unwrap_or(i64::MAX)
 }
 

@@ -13,6 +13,7 @@ mod part;
 mod region;
 mod reshape;
 mod sort;
+mod span;
 mod step;
 #[cfg(test)]
 mod tests;

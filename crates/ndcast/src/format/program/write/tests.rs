@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::format::program::recorded::numbers;
 use crate::format::{hlo, stablehlo};
 use crate::graph::Graph;
-use crate::graph::kind::{Accumulate, Direction, Find, Insert, Scatter, Slice, Start};
+use crate::graph::kind::{Accumulate, Direction, Find, Insert, InsertBy, Scatter, Slice, Start};
 use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
@@ -166,4 +166,20 @@ fn constants_are_read_as_they_were() {
             assert_eq!(found.as_bytes(), tensor.as_bytes(), "{text}");
         }
     }
+}
+
+/// HLO has paddings and places as numbers: parts whose ends are computed are refused there, and not misspelled.
+#[test]
+fn parts_by_computed_ends_are_no_hlo() {
+    let mut graph = Graph::new();
+    let [x, part] = [("x", "6"), ("part", "3")]
+        .map(|(name, shape)| graph.input(name, DType::F32, shape.parse().unwrap()).unwrap());
+    let [starts, stops] =
+        ["starts", "stops"].map(|name| graph.input(name, DType::I64, "1".parse().unwrap()).unwrap());
+    let step = graph.integers(&[1]).unwrap();
+    let put = graph.add(InsertBy { axes: vec![0] }, &[x, part, starts, stops, step]).unwrap();
+    graph.output("0", put).unwrap();
+    assert!(stablehlo::write(&graph).unwrap().contains("stablehlo.dynamic_pad"));
+    let error = hlo::write(&graph).unwrap_err().to_string();
+    assert!(error.contains("its shape or its places are computed, and HLO has them as numbers"), "{error}");
 }

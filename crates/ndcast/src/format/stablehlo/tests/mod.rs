@@ -2,6 +2,7 @@
 
 mod malformed;
 mod models;
+mod parts;
 mod sorts;
 mod spellings;
 mod written;
@@ -21,4 +22,11 @@ fn of(head: &str, body: &str) -> Result<Graph, Error> {
 fn value(body: &str) -> Tensor {
     let graph = of("", body).unwrap_or_else(|error| panic!("{error}\n{body}"));
     graph.run(&[]).unwrap().remove(0)
+}
+
+/// A graph written and read again: both texts.
+fn again(graph: &Graph) -> (String, Graph) {
+    let text = write(graph).unwrap_or_else(|error| panic!("{error}\n{graph}"));
+    let read = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    (text, read)
 }

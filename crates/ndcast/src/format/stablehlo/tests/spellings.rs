@@ -323,39 +323,6 @@ fn barriers_of_one_and_of_several() {
     assert!(error.contains("f32 of shape 2, and the text says f32 of shape 3"), "{error}");
 }
 
-/// Paddings that are computed are those that are numbers: negative ones take away what they and those between have put.
-#[test]
-fn paddings_that_are_operands() {
-    let text = r#"func.func @main(%x: tensor<?xi32>, %low: tensor<1xi32>, %high: tensor<1xi32>, %between: tensor<1xi32>)
-        -> tensor<?xi32> {
-      %v = stablehlo.constant dense<9> : tensor<i32>
-      %y = stablehlo.dynamic_pad %x, %v, %low, %high, %between
-        : (tensor<?xi32>, tensor<i32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
-      return %y : tensor<?xi32>
-    }"#;
-    let computed = read(text).unwrap();
-    for (low, high, between) in
-        [(1, 2, 0), (0, 0, 2), (-2, 1, 1), (-1, -3, 2), (2, -4, 1), (-1, -1, 0), (3, -3, 0)]
-    {
-        let known = format!(
-            r#"func.func @main(%x: tensor<3xi32>) -> tensor<?xi32> {{
-              %v = stablehlo.constant dense<9> : tensor<i32>
-              %y = stablehlo.pad %x, %v, low = [{low}], high = [{high}], interior = [{between}]
-                : (tensor<3xi32>, tensor<i32>) -> tensor<?xi32>
-              return %y : tensor<?xi32>
-            }}"#
-        );
-        let x = Tensor::new(&[3], &[1, 2, 3]).unwrap();
-        let wanted = read(&known).unwrap().run(std::slice::from_ref(&x)).unwrap();
-        let paddings = [low, high, between].map(|n: i32| Tensor::new(&[1], &[n]).unwrap());
-        let inputs: Vec<Tensor> = std::iter::once(x).chain(paddings).collect();
-        let found = computed.run(&inputs).unwrap();
-        assert_eq!(numbers(&found[0]), numbers(&wanted[0]), "{low} {high} {between}");
-    }
-    let none = [0usize, 1, 1, 1].map(|n| Tensor::new(&[n], &vec![2; n]).unwrap());
-    assert_eq!(numbers(&computed.run(&none).unwrap()[0]), [9.0; 4]);
-}
-
 /// On which devices values lie changes none of them.
 #[test]
 fn devices_that_values_lie_on() {

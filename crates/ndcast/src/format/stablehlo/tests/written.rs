@@ -4,18 +4,10 @@ use super::*;
 use crate::array::Keep;
 use crate::format::program::recorded::is_shorter;
 use crate::graph::kind::{
-    Accumulate, Concatenate, Direction, Fit, Insert, InsertBy, Range, Reshape, ReshapeTo, ShapeOf, Slice,
-    SliceBy, Start, Take,
+    Accumulate, Concatenate, Direction, Range, Reshape, ReshapeTo, ShapeOf, Slice, Start, Take,
 };
 use crate::op::Op;
 use crate::reduction::Reduction;
-
-/// A graph of one input, written and read again: both texts.
-fn again(graph: &Graph) -> (String, Graph) {
-    let text = write(graph).unwrap_or_else(|error| panic!("{error}\n{graph}"));
-    let read = read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    (text, read)
-}
 
 #[test]
 fn programs_are_the_same_when_they_are_read_again() {
@@ -161,91 +153,14 @@ fn what_is_empty_is_no_less_than_that() {
     }
 }
 
-/// Parts of open extents, taken and put: from either end, beyond the ends, with steps, backwards, and empty.
+/// Bounds are said where an input has one.
 #[test]
-fn parts_of_open_extents() {
-    let indices = [
-        "1:",
-        ":3",
-        "-2:",
-        ":-4",
-        "1:-1:2",
-        "2:1",
-        "5:",
-        "12:",
-        "::3",
-        "1:6:3",
-        "::-1",
-        "::-2",
-        "-1::-3",
-        "3:0:-1",
-        "-2:-9:-2",
-        "0:2:-1",
-        "..., -1",
-        "0",
-        "..., 1:9223372036854775807:2",
-        "1:, newaxis, ::-2",
-        "-3, 1:",
-    ];
-    for (shape, extents) in [("?x?", [0, 1, 2, 3, 7].as_slice()), ("?x7", &[0, 1, 2, 5, 7])] {
-        for index in indices {
-            let mut graph = Graph::new();
-            let x = graph.input("x", DType::I32, shape.parse().unwrap()).unwrap();
-            let zero = graph.number(0, DType::I32).unwrap();
-            let index = ndcast_shape::parse_index(index).unwrap();
-            let part = graph.add(Slice { index: index.clone() }, &[x]).unwrap();
-            let double = graph.apply(Op::Add, &[x, x]).unwrap();
-            let among = graph.add(Insert { index: index.clone() }, &[double, part]).unwrap();
-            let zeros = graph.add(Fit::join(2, 0), &[zero, x]).unwrap();
-            let padded = graph.add(Insert { index: index.clone() }, &[zeros, part]).unwrap();
-            for (place, id) in [part, among, padded].into_iter().enumerate() {
-                graph.output(&place.to_string(), id).unwrap();
-            }
-            let (text, second) = again(&graph);
-            assert!(!text.contains("bounds"), "{text}");
-            for &extent in extents {
-                let extents = [extent, 7];
-                let values: Vec<i32> = (1..).take(extents.iter().product()).collect();
-                let x = Tensor::new(&extents, &values).unwrap();
-                let [wanted, found] = [&graph, &second].map(|graph| graph.run(std::slice::from_ref(&x)));
-                // An element that is not there is an error of the one.
-                let Ok(wanted) = wanted else { continue };
-                let found = found.unwrap_or_else(|error| panic!("{index:?} of {extents:?}: {error}\n{text}"));
-                for (found, wanted) in found.iter().zip(&wanted) {
-                    let found = (found.shape(), numbers(found));
-                    assert_eq!(found, (wanted.shape(), numbers(wanted)), "{index:?} of {extents:?}\n{text}");
-                }
-            }
-        }
-    }
-}
-
-/// The same by numbers that are computed.
-#[test]
-fn parts_by_computed_ends() {
-    for steps in [[1i64, 1], [2, 3]] {
-        let mut graph = Graph::new();
-        let x = graph.input("x", DType::I32, "?x?".parse().unwrap()).unwrap();
-        let [starts, stops] =
-            ["starts", "stops"].map(|name| graph.input(name, DType::I64, "2".parse().unwrap()).unwrap());
-        let steps = graph.integers(&steps).unwrap();
-        let axes = vec![1, 0];
-        let part = graph.add(SliceBy { axes: axes.clone() }, &[x, starts, stops, steps]).unwrap();
-        let double = graph.apply(Op::Add, &[x, x]).unwrap();
-        let among = graph.add(InsertBy { axes }, &[double, part, starts, stops, steps]).unwrap();
-        graph.output("part", part).unwrap();
-        graph.output("among", among).unwrap();
-        let (text, second) = again(&graph);
-        for (starts, stops) in [([0, 0], [3, 9]), ([1, -3], [-1, -1]), ([2, 5], [1, 9]), ([-9, 1], [9, 4])] {
-            let [starts, stops] = [starts, stops].map(|ends: [i64; 2]| Tensor::new(&[2], &ends).unwrap());
-            let x = Tensor::new(&[4, 6], &(1..25).collect::<Vec<i32>>()).unwrap();
-            let inputs = [x, starts, stops];
-            let [wanted, found] = [&graph, &second].map(|graph| graph.run(&inputs).unwrap());
-            for (found, wanted) in found.iter().zip(&wanted) {
-                assert_eq!((found.shape(), numbers(found)), (wanted.shape(), numbers(wanted)), "{text}");
-            }
-        }
-    }
+fn bounds_of_inputs() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "..5x3".parse().unwrap()).unwrap();
+    let y = graph.apply(Op::Exp, &[x]).unwrap();
+    graph.output("0", y).unwrap();
+    assert!(again(&graph).0.contains("exponential %arg0 : tensor<?x3xf32, #stablehlo.bounds<5, ?>>"));
 }
 
 #[test]
