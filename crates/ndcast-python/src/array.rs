@@ -80,6 +80,17 @@ pub(crate) fn tensor(py: Python<'_>, array: &Array) -> PyResult<Tensor> {
     tensor.map_err(|error| exception(py, &error))
 }
 
+/// Whether to change an array may take long enough that others should have the interpreter meanwhile.
+pub(crate) fn is_long(array: &Array) -> bool {
+    const LONG: usize = 16 << 10;
+    array.is_lent() || array.shape().is_ok_and(|shape| shape.iter().product::<usize>() > LONG)
+}
+
+/// Does something without the interpreter's lock, if it is long: to give that away takes longer than what is short.
+pub(crate) fn away<R: Send>(py: Python<'_>, long: bool, work: impl FnOnce() -> R + Send) -> R {
+    if long { py.detach(work) } else { work() }
+}
+
 #[pymethods]
 impl PyArray {
     /// The extents, a tuple.

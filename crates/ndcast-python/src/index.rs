@@ -13,7 +13,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PyList, PyRange, PySlice, PyString, PyTuple};
 
-use crate::array::{PyArray, made};
+use crate::array::{PyArray, away, is_long, made};
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
@@ -210,6 +210,13 @@ pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
 /// `x[key] = value`.
 pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = key.py();
+    if let Ok(other) = value.cast::<PyArray>().map(Bound::get)
+        && !std::ptr::eq(other, array)
+    {
+        // A view of the array is seldom more than the right side of this line.
+        let own = array.array();
+        away(py, is_long(&own), || other.lock().part_from(&own));
+    }
     let value = match operand(value)? {
         Some(value) => value,
         None if is_sequence(value) => {

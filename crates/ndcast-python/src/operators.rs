@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyInt, PyList, PyTuple};
 
-use crate::array::{PyArray, made};
+use crate::array::{PyArray, away, is_long, made};
 use crate::elementwise::apply;
 use crate::error::exception;
 use crate::operand::operand;
@@ -228,10 +228,8 @@ impl PyArray {
         value: impl Into<Operand>,
     ) -> PyResult<()> {
         let value = value.into();
-        let lent = self.lock().is_lent();
+        let long = is_long(&self.lock());
         // Nobody else may have the array when it is changed in place.
-        let changed = || self.lock().try_update(op, place, value);
-        let result = if lent { py.detach(changed) } else { changed() };
-        result.map_err(|error| exception(py, &error))
+        away(py, long, || self.lock().try_update(op, place, value)).map_err(|error| exception(py, &error))
     }
 }

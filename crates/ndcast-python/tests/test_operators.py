@@ -116,6 +116,34 @@ def test_the_right_side_is_read_first():
     assert x.tolist() == [8, 6, 4, 2, 0]
 
 
+def test_parts_are_changed_where_they_lie():
+    x = xp.asarray(np.arange(1_000_000.0).reshape(1000, 1000), copy=True)
+    expected = np.arange(1_000_000.0).reshape(1000, 1000)
+    row = xp.asarray(np.arange(1000.0), copy=True)
+    before = xp.memory_usage()["in_use"]
+    for array, y in [(x, row), (expected, np.asarray(row))]:
+        array[:, -1] += 1.5
+        array[:, 0] = array[:, 1]
+        array[1:, ...] -= array[:-1, ...]
+        array[...] *= y
+        array[1:-1, 2:] = array[:-2, 2:] + array[2:, :-2]
+        for i in range(10):
+            array[i + 1, ...] = array[i, ...] + y
+    assert np.array_equal(np.asarray(x), expected)
+    assert xp.memory_usage()["in_use"] <= before
+    # A part that has a name is a value of its own.
+    part = x[:, ::2]
+    part += 1
+    x[:, ::2] = part
+    x[:, ::2] *= 2
+    assert np.array_equal(np.asarray(part), expected[:, ::2] + 1)
+    assert np.array_equal(np.asarray(x)[:, ::2], (expected[:, ::2] + 1) * 2)
+    with pytest.raises(ValueError):
+        x[0, ...] = x
+    x[...] = x
+    assert np.array_equal(np.asarray(x)[:, 1::2], expected[:, 1::2])
+
+
 def test_arrays_are_values():
     x = xp.arange(4)
     view, same_value, lazy = x[1:], xp.asarray(x, copy=True), x + 0

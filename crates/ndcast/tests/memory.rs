@@ -5,7 +5,7 @@
 use ndcast::buffer::Pool;
 use ndcast::error::ErrorKind;
 use ndcast::shape::parse_index;
-use ndcast::{Array, DType, Keep, Tensor};
+use ndcast::{Array, DType, Keep, Place, Tensor};
 
 /// One test, because the pool and its limit are everybody's.
 #[test]
@@ -45,6 +45,15 @@ fn the_limit() {
     let mut copied = x.broadcast_to(&[500, 1000]);
     copied.set(&parse_index("0").unwrap(), 0.0);
     assert!(copied.eval().unwrap_err().to_string().starts_with("memory for 500x1000 of f32: 2000000 bytes"));
+    // A part for whose new value there is no memory stays.
+    let mut own = x.copy();
+    own.eval().unwrap();
+    let rows = (&column * &x).cumulative_sum(0);
+    let wrong =
+        own.try_update(None, Place::At(&parse_index("1:").unwrap()), part(&rows, "0, 1:")).unwrap_err();
+    assert!(wrong.to_string().starts_with("memory for 1000x1000 of f32: "), "{wrong}");
+    assert_eq!(own.to_vec::<f32>().unwrap(), [1.5; 1000]);
+    drop((own, rows));
     assert!(Tensor::zeros(&[1 << 20], DType::F64).is_err());
     assert!(Array::iota(1 << 30, DType::U8).check().is_err());
     assert!(Array::concatenate(&[&column.broadcast_to(&[1000, 300]); 2], 1).eval().is_err());

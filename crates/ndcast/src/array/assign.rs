@@ -1,7 +1,8 @@
 //! Arrays changed in place, as the Array API says: the left side keeps its shape and its element type, and the right
 //! side is broadcast to it, one way. The right side is read first, so it may overlap the left.
 //!
-//! Whoever else has the array sees no change. If nobody has, the memory is written; else it is copied first.
+//! Whoever else has the array sees no change. If nobody has, the memory is written; else it is copied first. A part of
+//! what is in memory is changed at once: it is the less, and who changes part after part would have a long expression.
 
 use std::sync::Arc;
 
@@ -103,11 +104,40 @@ impl Array {
             array.check()?;
         }
         let (form, value) = self.changed(place, op, value).map_err(|error| error.of(doing))?;
-        if let Form::Update(layout, op, read) = &form
-            && super::quick::changed(self, layout, *op, &value, read).is_some()
+        let Form::Update(layout, op, read) = &form else { return self.put_later(form, value) };
+        let known = [&*self, &value].iter().all(|array| !array.node().is_open() && !array.is_watched());
+        if known
+            && op.is_none()
+            && self.is_ready()
+            && let Some(done) = self.put_changed_part(layout, &value)
         {
+            return done;
+        }
+        let is_part = matches!(place, Place::At(_));
+        if known && is_part && (self.is_ready() || value.is_made_of(self)) {
+            return self.put_now(layout, *op, read, value);
+        }
+        if super::quick::changed(self, layout, *op, &value, read).is_some() {
             return Ok(());
         }
+        self.put_later(form, value)
+    }
+
+    /// The same of a part of an array that is still to be computed, and the value with it: as a whole, or row by row.
+    pub(super) fn set_later(&mut self, index: &[Index], value: impl Into<Operand>) {
+        let later = |this: &mut Array, value| {
+            this.check()?;
+            let (form, value) =
+                this.changed(Place::At(index), None, value).map_err(|error| error.of("set"))?;
+            this.put_later(form, value)
+        };
+        if let Err(error) = later(self, value.into()) {
+            *self = Array::of_error(error);
+        }
+    }
+
+    /// Puts the expression in the array's place.
+    pub(super) fn put_later(&mut self, form: Form, value: Array) -> Result<(), Error> {
         let shape = self.node().shape().into();
         let dtype = self.node().dtype();
         // This handle goes into the expression, so that the memory may be nobody else's when that is computed.

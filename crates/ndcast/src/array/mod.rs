@@ -35,6 +35,7 @@ mod number;
 mod operators;
 mod order;
 mod over;
+mod overlap;
 mod pad;
 mod parts;
 mod place;

@@ -205,7 +205,7 @@ impl Array {
         let mut start = 0i64;
         for array in arrays {
             let stop = start + i64::try_from(array.node().shape()[axis]).unwrap_or(i64::MAX);
-            whole.set(&along(axis, Some(start), Some(stop)), *array);
+            whole.set_later(&along(axis, Some(start), Some(stop)), *array);
             start = stop;
         }
         whole

@@ -1,5 +1,6 @@
 //! A node of an expression: a value, or how it is made.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::tape::{Mark, Marks};
@@ -34,6 +35,8 @@ struct Later {
     dtype: DType,
     /// How many operations lie below it, one above the other.
     depth: u32,
+    /// Whether it was computed already as a part of something else, and not put into memory.
+    passed: AtomicBool,
     value: OnceLock<Result<Tensor, Error>>,
     /// How it is made, as long as it has no value.
     expression: Mutex<Option<Box<Expression>>>,
@@ -50,7 +53,7 @@ impl Node {
 
     fn later(shape: Extents, dtype: DType, depth: u32, expression: Option<Box<Expression>>) -> Node {
         let (value, expression) = (OnceLock::new(), Mutex::new(expression));
-        let later = Later { shape, dtype, depth, value, expression };
+        let later = Later { shape, dtype, depth, passed: AtomicBool::new(false), value, expression };
         Node(Arc::new(Inner { value: Value::Later(Box::new(later)), marks: None }))
     }
 
@@ -79,6 +82,11 @@ impl Node {
             Value::Later(later) if later.value.get().is_none() => later.depth,
             _ => 0,
         }
+    }
+
+    /// Whether it is made of a value that is still to come.
+    pub(crate) fn is_open(&self) -> bool {
+        self.depth() == OPEN
     }
 
     /// The node with these marks, if nobody else has it yet.
@@ -129,6 +137,18 @@ impl Node {
             Value::Ready(_) => None,
             // Whoever holds it changes it in one step.
             Value::Later(later) => Some(later.expression.lock().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Whether it was computed already as a part of something else, and not put into memory.
+    pub(crate) fn has_passed(&self) -> bool {
+        matches!(&self.0.value, Value::Later(later) if later.passed.load(Ordering::Relaxed))
+    }
+
+    /// Says that it is computed as a part of something else.
+    pub(crate) fn pass(&self) {
+        if let Value::Later(later) = &self.0.value {
+            later.passed.store(true, Ordering::Relaxed);
         }
     }
 

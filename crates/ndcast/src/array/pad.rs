@@ -54,7 +54,7 @@ impl Array {
             .zip(around)
             .map(|(&extent, &(before, _))| Index::part(Some(signed(before)), Some(signed(before + extent))))
             .collect();
-        whole.set(&inside, self);
+        whole.set_later(&inside, self);
         whole
     }
 

@@ -209,6 +209,87 @@ fn memory_is_used_again() {
     assert_eq!(tensor.to_vec::<i32>().unwrap(), [1, 2]);
 }
 
+/// A part is changed where it lies, though it is read from the array itself: in one step, or as Python writes it, where
+/// the part is changed first and put back then.
+#[test]
+fn parts_of_itself() {
+    for (rows, columns) in [(7, 9), (200, 150)] {
+        let x = Both::finite(&[rows, columns], DType::I32, &mut Random(11));
+        let y = Both::finite(&[rows, columns], DType::I32, &mut Random(12));
+        for (left, right) in [
+            (":, -1", ":, 0"),
+            ("::-1, 1", ":, 2"),
+            (":, ::2", ":, ::2"),
+            ("1:, :", ":-1, :"),
+            ("3, :", "2, :"),
+            ("...", "::-1, :"),
+            ("..., None", "..., None"),
+            ("0:0", "0:0"),
+        ] {
+            let (left, right) = (index(left), index(right));
+            each_way(&x, |x| {
+                let from = x.select(&right);
+                x.update(Some(&left), None, &from).unwrap();
+            });
+            for op in [Op::Add, Op::Subtract, Op::Multiply] {
+                each_way(&x, |x| {
+                    let mut part = x.select(&left);
+                    part.update(None, Some(op), &y.select(&left)).unwrap();
+                    x.update(Some(&left), None, &part).unwrap();
+                    // Both have the new value, and what one is given now the other does not see.
+                    part.check("the part");
+                    x.update(Some(&left), Some(Op::BitwiseXor), &part).unwrap();
+                    part.check("the part, when the array is changed again");
+                });
+                each_way(&x, |x| {
+                    let mut part = x.select(&left);
+                    part.update(None, Some(op), &x.select(&right)).unwrap();
+                    x.update(Some(&left), None, &part).unwrap();
+                    // It is put elsewhere too, and once more.
+                    let mut other = y.clone();
+                    other.update(Some(&left), None, &part).unwrap();
+                    other.check("the part in another array");
+                    x.update(Some(&left), None, &part).unwrap();
+                });
+            }
+        }
+    }
+}
+
+/// None of these copies the array, whose memory nobody else has.
+#[test]
+fn parts_of_itself_where_they_lie() {
+    let place = |x: &Array| x.eval().unwrap().as_slice::<f32>().unwrap().as_ptr();
+    let mut x = Array::full(&[300, 400], 1.5, DType::F32).copy();
+    let first = place(&x);
+    x.set(&index(":, 0"), x.select(&index(":, 1")));
+    x.update(Op::Add, Place::At(&index("1:")), x.select(&index(":-1")));
+    x.set(&index("1:-1, 1:-1"), x.select(&index(":-2, 1:-1")) + x.select(&index("1:-1, 2:")));
+    x.set(&index("2, :"), x.select(&index("1, :")) * 2.0);
+    for part in [":, -1", "::2, ::-3", "...", "5"] {
+        let part = index(part);
+        let mut changed = x.select(&part);
+        changed *= 0.5;
+        changed += 1.0;
+        x.set(&part, changed);
+    }
+    assert_eq!(place(&x), first);
+    // Zeros are one number in memory until a part of them is another.
+    let mut zeros = Array::zeros(&[300, 400], DType::F32);
+    zeros.set(&index("0"), 1.0);
+    let first = place(&zeros);
+    for row in 1..300 {
+        zeros.set(&[Index::At(row)], zeros.select(&[Index::At(row - 1)]) + 1.0);
+    }
+    assert_eq!((place(&zeros), zeros.max(&[0, 1], Keep::Nothing).item::<f32>()), (first, Ok(300.0)));
+    // What is computed of an array that is not there yet is put there once it is.
+    let mut made = x.exp();
+    made.set(&index("0"), made.select(&index("1")));
+    let first = place(&made);
+    made.set(&index("1"), made.select(&index("2")));
+    assert_eq!(place(&made), first);
+}
+
 /// What cannot be done changes nothing, whether it would be done on the spot or put off.
 #[test]
 fn what_fails_leaves_the_array() {

@@ -55,8 +55,12 @@ pub(super) fn run(schedule: &mut Schedule, first: usize) -> Result<usize, Error>
     let Some((members, leading)) = planned(schedule, &places) else { return Ok(0) };
     let count = members.len();
     let mut results: Vec<(usize, Tensor)> = vec![];
-    for member in members.iter().filter(|member| !member.inner) {
+    for member in &members {
         let node = schedule.items[member.place].array.node();
+        if member.inner {
+            node.pass();
+            continue;
+        }
         results.push((member.place, Tensor::uninitialised(node.shape(), node.dtype())?));
     }
     blocks(&members, &leading, &mut results)?;

@@ -21,7 +21,7 @@ pub(super) struct Item {
     pub(super) also: SmallVec<[Array; 1]>,
     /// Whether it is computed into memory.
     pub(super) stored: bool,
-    /// Whether it is asked for itself.
+    /// Whether it is asked for itself, or kept for whoever asks next.
     wanted: bool,
     /// The last item computed into memory that needs it.
     last: usize,
@@ -54,6 +54,8 @@ struct Need {
     whole: bool,
     /// Whether several stages need it.
     several: bool,
+    /// Whether something needs it that was never computed before.
+    new: bool,
     /// How many items are fused into it, if it is a stage.
     fused: usize,
 }
@@ -145,7 +147,7 @@ impl Schedule {
         (place + 1..self.items.len()).find(|&place| self.items[place].stored)
     }
 
-    /// Whether an item is asked for itself.
+    /// Whether an item is asked for itself, or kept for whoever asks next.
     pub(super) fn is_wanted(&self, place: usize) -> bool {
         self.items[place].wanted
     }
@@ -185,6 +187,7 @@ impl Schedule {
     /// known.
     fn decide(&mut self, roots: &[usize]) {
         let count = self.items.len();
+        let again = self.computed_again();
         let mut needs: SmallVec<[Need; 8]> = smallvec::smallvec![Need::default(); count];
         for &root in roots {
             needs[root].whole = true;
@@ -193,13 +196,19 @@ impl Schedule {
         for place in (0..count).rev() {
             let item = &self.items[place];
             let Some(form) = &item.form else { continue };
-            let Need { stage, largest, whole, several, .. } = needs[place];
+            let Need { stage, largest, whole, several, new, .. } = needs[place];
             // A thing that is only read differently costs nothing to compute again.
             let repeated = !matches!(form, Form::Read(_)) && is_repeated(&item.array, largest);
             let own = matches!(form, Form::View(_) | Form::Reduce(..) | Form::Update(..) | Form::Call(_));
             let full = stage.is_some_and(|stage| needs[stage].fused >= MOST_FUSED);
-            let stored = whole || own || repeated || full || (several && !self.is_cheap(place));
+            let passed = again.get(place).copied().unwrap_or(false);
+            let kept = passed && new && !self.is_cheap(place);
+            let stored = whole || own || repeated || full || kept || (several && !self.is_cheap(place));
             self.items[place].stored = stored;
+            self.items[place].wanted |= kept;
+            if !stored {
+                self.items[place].array.node().pass();
+            }
             let item = &self.items[place];
             let at = if stored { place } else { stage.unwrap_or(place) };
             needs[at].fused += 1;
@@ -216,6 +225,7 @@ impl Schedule {
                 let need = &mut needs[argument];
                 need.whole |= whole;
                 need.several |= several && !stored || need.stage.is_some_and(|other| other != at);
+                need.new |= !passed;
                 need.stage = Some(at);
                 need.largest = need.largest.max(size);
             }
@@ -227,6 +237,28 @@ impl Schedule {
                 *last = until.max(*last);
             }
         }
+    }
+
+    /// Which items were parts of what was computed before and may be put into memory now, because they take about as
+    /// much there as what they are made of at most; nothing if none was.
+    fn computed_again(&self) -> Vec<bool> {
+        if !self.items.iter().any(|item| item.form.is_some() && item.array.node().has_passed()) {
+            return vec![];
+        }
+        // For each item the bytes in memory that the largest of its parts has there.
+        let mut grounds: Vec<usize> = Vec::with_capacity(self.items.len());
+        let mut again = Vec::with_capacity(self.items.len());
+        for item in &self.items {
+            let node = item.array.node();
+            let bytes = elements(node.shape()).saturating_mul(node.dtype().size().unwrap_or(1));
+            let below = item.arguments.iter().map(|&argument| grounds[argument]).max();
+            let in_memory =
+                node.value().and_then(|value| value.as_ref().ok()).map_or(0, |t| t.memory().len());
+            let ground = if item.form.is_none() { bytes.min(in_memory) } else { below.unwrap_or(0) };
+            again.push(node.has_passed() && bytes / 2 <= ground);
+            grounds.push(ground);
+        }
+        again
     }
 
     /// How many elements a stage goes over.
@@ -305,5 +337,36 @@ mod tests {
         let power = x.exp();
         let softmax = &power / &power.sum(&[1], Keep::Axes);
         assert_eq!(stored(&softmax), [vec![4, 4096], vec![4, 1], vec![4, 4096]]);
+    }
+
+    #[test]
+    fn what_is_computed_again_stays() -> Result<(), Error> {
+        let x = Array::new(&[4, 4096], &vec![1.5f32; 4 * 4096]);
+        let look = |array: &Array| {
+            let axes: Vec<usize> = (0..array.node().shape().len()).collect();
+            array.sum(&axes, Keep::Nothing).eval()
+        };
+        let (power, sum) = (x.exp(), &x + 1.0);
+        let wide = &x.reshape(&[1, 4, 4096]) * &x.exp().reshape(&[4, 1, 4096]);
+        for (times, is_there) in [(1, false), (2, true)] {
+            for array in [&(&power * 2.0), &(&sum - 3.0), &(&wide + 1.0)] {
+                look(array)?;
+            }
+            // A sum costs less than to put it into memory, and there was not so much memory before.
+            assert_eq!(
+                (power.is_ready(), sum.is_ready(), wide.is_ready()),
+                (is_there, false, false),
+                "{times}"
+            );
+        }
+        // Step after step, each of which somebody looks at: none is computed more than twice.
+        let mut step = x.clone();
+        for _ in 0..20 {
+            let next = (&step * 0.5).sin();
+            look(&(&next + 1.0))?;
+            assert!(step.is_ready());
+            step = next;
+        }
+        Ok(())
     }
 }

@@ -1,0 +1,119 @@
+//! Values that lie in the memory of the array that they are put into, or are made of what lies there.
+//!
+//! Memory that somebody else has is copied before it is changed. Of a value that is read from the array itself that would
+//! be a copy of all of it, for each change of a part. So the value gets memory of its own before, or is not made at all:
+//! `part = x[1:]; part += y; x[1:] = part` is the operation on the part of `x` where it lies, in Python `x[1:] += y`.
+
+use smallvec::SmallVec;
+
+use super::evaluate::fresh;
+use super::expression::Axes;
+use super::{Array, Expression, Form};
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::op::Op;
+use crate::tensor::Tensor;
+
+/// So many arrays are looked at before a value is taken to be made of the memory.
+const MOST: usize = 64;
+
+impl Array {
+    /// Lets go of another array's memory: a view of it becomes a copy. The elements are the same.
+    ///
+    /// ```
+    /// use ndcast::{Array, shape::parse_index};
+    /// let x = Array::new(&[2, 2], &[1, 2, 3, 4]);
+    /// let mut column = x.select(&parse_index(":, 0")?);
+    /// column.part_from(&x);
+    /// assert!(!column.eval()?.shares_memory(&x.eval()?));
+    /// assert_eq!(column.to_vec::<i32>()?, [1, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn part_from(&mut self, other: &Array) {
+        if let (Some(Ok(own)), Some(Ok(theirs))) = (self.node().at_hand(), other.node().at_hand())
+            && own.shares_memory(theirs)
+            && let Ok(copy) = fresh(own)
+        {
+            *self = copy.into();
+        }
+    }
+
+    /// Whether it is made of another array, or of what lies in the memory of that; yes too if that is not soon known.
+    pub(super) fn is_made_of(&self, other: &Array) -> bool {
+        let memory = other.node().value().and_then(|value| value.as_ref().ok());
+        let mut open: SmallVec<[Array; 4]> = smallvec::smallvec![self.clone()];
+        let mut left = MOST;
+        while let Some(array) = open.pop() {
+            if left == 0 || array.node().address() == other.node().address() {
+                return true;
+            }
+            left -= 1;
+            match array.node().value() {
+                Some(Ok(tensor)) if memory.is_some_and(|memory| memory.shares_memory(tensor)) => return true,
+                Some(_) => {}
+                None => {
+                    if let Some(Some(made)) = array.node().expression().as_deref() {
+                        open.extend(made.arguments.iter().cloned());
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Puts a value that is not computed yet, an operation on just the part that it is put into, there: by that operation
+    /// on the part where it lies. `None` if it is another value; then nothing is done.
+    pub(super) fn put_changed_part(&mut self, layout: &Layout, value: &Array) -> Option<Result<(), Error>> {
+        let is_part = |tensor: &Tensor, of: &Tensor| {
+            tensor.layout() == layout && tensor.shares_memory(of) && of.layout().is_row_major()
+        };
+        // Whoever looks at the value waits until it is there.
+        let node = value.node().clone();
+        let mut made = node.expression()?;
+        let Expression { form: Form::Update(whole, Some(_), _), arguments } = &**made.as_ref()? else {
+            return None;
+        };
+        let (part, own) = (arguments[0].node().at_hand()?, self.node().at_hand()?);
+        let is_whole = whole.is_row_major() && whole.shape() == layout.shape();
+        if !is_whole || !is_part(part.as_ref().ok()?, own.as_ref().ok()?) {
+            return None;
+        }
+        let Expression { form, mut arguments } = *made.take()?;
+        let Form::Update(_, op, read) = form else { return None };
+        let operand = arguments.pop()?;
+        drop(arguments);
+        let done = self.put_now(layout, op, &read, operand);
+        let changed = done.clone().and_then(|()| Ok(self.eval()?.with_layout(layout.clone())));
+        node.fill_taken(changed);
+        Some(done)
+    }
+
+    /// Puts a value into a part of the array, or what an operation makes of both, in the array's own memory.
+    pub(super) fn put_now(
+        &mut self,
+        layout: &Layout,
+        op: Option<Op>,
+        read: &Axes,
+        mut value: Array,
+    ) -> Result<(), Error> {
+        self.eval()?;
+        if !value.is_ready() && value.is_made_of(self) {
+            value.eval()?;
+        }
+        value.part_from(self);
+        if super::quick::changed(self, layout, op, &value, read).is_some() {
+            return Ok(());
+        }
+        if self.own_memory().is_none() {
+            *self = fresh(&self.eval()?)?.into();
+        }
+        self.put_later(Form::Update(Box::new(layout.clone()), op, read.clone()), value)?;
+        let done = self.eval().map(drop);
+        if done.is_err() {
+            // The value could not be computed, and nothing is written yet.
+            let before = self.node().expression().and_then(|made| Some(made.as_ref()?.arguments[0].clone()));
+            *self = before.unwrap_or_else(|| self.clone());
+        }
+        done
+    }
+}
