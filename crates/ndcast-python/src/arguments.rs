@@ -50,6 +50,22 @@ pub(crate) fn axis(py: Python<'_>, number: i64, rank: usize) -> PyResult<usize> 
     found.ok_or_else(|| error::axis(py, number, rank))
 }
 
+/// The axis that is named, or the only one there is.
+pub(crate) fn axis_or_only(
+    py: Python<'_>,
+    function: &str,
+    number: Option<i64>,
+    rank: usize,
+) -> PyResult<usize> {
+    match number {
+        Some(number) => axis(py, number, rank),
+        None if rank == 1 => Ok(0),
+        None => Err(error::value(format!(
+            "{function}: axis= says along which axis, and may be left out only of an array of one axis; this has {rank}"
+        ))),
+    }
+}
+
 /// Axes counted from the front; all, if none are given.
 pub(crate) fn axes(py: Python<'_>, numbers: Option<&Numbers>, rank: usize) -> PyResult<Vec<usize>> {
     let Some(Numbers(numbers)) = numbers else { return Ok((0..rank).collect()) };

@@ -7,7 +7,7 @@
 use std::num::NonZeroI64;
 
 use ndcast::shape::Index;
-use ndcast::{Array, DType, Error, Operand, Place, dtype::Class};
+use ndcast::{Array, DType, Error, Keep, Operand, Place, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -278,17 +278,44 @@ impl From<Error> for Wrong {
     }
 }
 
-/// Numbers of elements, from the front of an axis, each of which is there.
+/// So many numbers are sooner looked at one by one.
+const FEW: usize = 1024;
+
+/// Numbers of elements, counted from the front of an axis of this extent, each of which is there.
 pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
-    let shape = numbers.shape()?.to_vec();
-    let mut all = numbers.convert(DType::I64).to_vec::<i64>()?;
-    let signed = i64::try_from(extent).unwrap_or(i64::MAX);
-    for number in &mut all {
-        let from_front = if *number < 0 { *number + signed } else { *number };
-        if from_front < 0 || from_front >= signed {
-            return Err(Wrong::Number(*number));
+    let numbers = numbers.convert(DType::I64);
+    let end = i64::try_from(extent).unwrap_or(i64::MAX);
+    let is_outside = |number: i64| number < -end || number >= end;
+    if numbers.shape()?.iter().product::<usize>() <= FEW {
+        let mut all = numbers.to_vec::<i64>()?;
+        for number in &mut all {
+            if is_outside(*number) {
+                return Err(Wrong::Number(*number));
+            }
+            *number += if *number < 0 { end } else { 0 };
         }
-        *number = from_front;
+        return Ok(Array::new(numbers.shape()?, &all));
     }
-    Ok(Array::new(&shape, &all))
+    // Along an axis that repeats the first is all.
+    let one = |&stride: &isize| if stride == 0 { Index::part(Some(0), Some(1)) } else { Index::WHOLE };
+    let index: Vec<Index> = numbers.eval()?.layout().strides().iter().map(one).collect();
+    let each = numbers.select(&index);
+    let (least, greatest) = (each.min(.., Keep::Nothing), each.max(.., Keep::Nothing));
+    ndcast::eval(&[&least, &greatest])?;
+    let (least, greatest) = (least.item::<i64>()?, greatest.item::<i64>()?);
+    if is_outside(least) || is_outside(greatest) {
+        let first = each.to_vec::<i64>()?.into_iter().find(|&number| is_outside(number));
+        return Err(Wrong::Number(first.unwrap_or(greatest)));
+    }
+    Ok(if least < 0 { numbers.less(0).choose(numbers.clone() + end, numbers) } else { numbers })
+}
+
+/// The rows of an axis that numbers say, computed at once if they can be: so each number is looked at as it is used. `None`
+/// if one of them is not there, or if that is still to be looked at.
+pub(crate) fn taken(array: &Array, numbers: &Array, axis: usize) -> Option<Array> {
+    if !array.is_ready() || !numbers.is_ready() || array.is_watched() {
+        return None;
+    }
+    let rows = array.take(numbers, axis);
+    rows.eval().is_ok().then_some(rows)
 }

@@ -10,7 +10,7 @@ use ndcast::{Array, DType, Error, Layout, Number, Operand};
 use pyo3::prelude::*;
 
 use crate::error::{self, exception};
-use crate::index::{Key, Part, Wrong, checked};
+use crate::index::{Key, Part, Wrong, checked, taken};
 
 /// What can be wrong with an index of arrays.
 pub(crate) enum Failure {
@@ -218,7 +218,10 @@ impl Picked {
 pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
     // Most such indices are one array, of rows or of all elements.
     let selected = match (&key.0[..], array.shape()?) {
-        ([Part::Numbers(numbers)], &[extent, ..]) => array.take(&known(numbers, 0, extent)?, 0),
+        ([Part::Numbers(numbers)], &[extent, ..]) => match taken(array, numbers, 0) {
+            Some(rows) => rows,
+            None => array.take(&known(numbers, 0, extent)?, 0),
+        },
         ([Part::Mask(mask)], own) if mask.shape()? == own && !own.is_empty() => {
             let numbers = mask.nonzero_numbers()?;
             let all = own.iter().product();

@@ -3,7 +3,7 @@
 use ndcast::{Array, DType, Keep, Number, dtype::Class, reduction::Reduction};
 use pyo3::prelude::*;
 
-use crate::arguments::{Count, Numbers, axes, axis, keep};
+use crate::arguments::{Count, Numbers, axes, axis, axis_or_only, keep};
 use crate::array::{PyArray, computed, made};
 use crate::dtype::Type;
 use crate::error;
@@ -294,7 +294,7 @@ fn cumulative_sum(
     dtype: Option<Type>,
     include_initial: bool,
 ) -> PyResult<PyArray> {
-    running(py, &x.0, axis, dtype, include_initial.then_some(0), Array::cumulative_sum)
+    running(py, "cumulative_sum", &x.0, axis, dtype, include_initial.then_some(0), Array::cumulative_sum)
 }
 
 /// The running product along an axis: each element times all before it.
@@ -311,26 +311,19 @@ fn cumulative_prod(
     dtype: Option<Type>,
     include_initial: bool,
 ) -> PyResult<PyArray> {
-    running(py, &x.0, axis, dtype, include_initial.then_some(1), Array::cumulative_prod)
+    running(py, "cumulative_prod", &x.0, axis, dtype, include_initial.then_some(1), Array::cumulative_prod)
 }
 
 fn running(
     py: Python<'_>,
+    name: &str,
     x: &Array,
     number: Option<i64>,
     dtype: Option<Type>,
     initial: Option<i128>,
     run: fn(&Array, usize) -> Array,
 ) -> PyResult<PyArray> {
-    let rank = rank(py, x)?;
-    let axis = match number {
-        Some(number) => axis(py, number, rank)?,
-        None if rank == 1 => 0,
-        None => {
-            let text = format!("of an array of {rank} axes it must be said which is meant");
-            return Err(error::value(text));
-        }
-    };
+    let axis = axis_or_only(py, name, number, rank(py, x)?)?;
     made(
         py,
         py.detach(|| {

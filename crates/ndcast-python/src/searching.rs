@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 
 use crate::array::{PyArray, made};
 use crate::error::{self, exception};
-use crate::index::{Wrong, checked};
+use crate::index::{self, Wrong, checked};
 use crate::mixed;
 use crate::operand::{Either, Given};
 use crate::reductions::rank;
@@ -138,15 +138,7 @@ fn unique(py: Python<'_>, x: Given) -> PyResult<(PyArray, PyArray, PyArray, PyAr
 #[pyfunction]
 #[pyo3(signature = (x, indices, /, *, axis=None))]
 fn take(py: Python<'_>, x: Given, indices: Either, axis: Option<i64>) -> PyResult<PyArray> {
-    let rank = rank(py, &x.0)?;
-    let place = match axis {
-        Some(number) => crate::arguments::axis(py, number, rank)?,
-        None if rank == 1 => 0,
-        None => {
-            let text = format!("of an array of {rank} axes it must be said which is meant");
-            return Err(error::value(text));
-        }
-    };
+    let place = crate::arguments::axis_or_only(py, "take", axis, rank(py, &x.0)?)?;
     // One number takes one row, as in NumPy: its axis goes away.
     let indices = match indices.0 {
         Operand::Array(indices) => indices,
@@ -156,11 +148,14 @@ fn take(py: Python<'_>, x: Given, indices: Either, axis: Option<i64>) -> PyResul
 }
 
 fn taken(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {
+    if let Some(rows) = py.detach(|| index::taken(x, indices, place)) {
+        return Ok(rows);
+    }
     let indices = known(py, x, indices, place)?;
     Ok(py.detach(|| x.take(&indices, place)))
 }
 
-/// Numbers that are there.
+/// Numbers, each of which is there.
 fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {
     use ndcast::dtype::Class;
     let dtype = indices.dtype().map_err(|error| exception(py, &error))?;

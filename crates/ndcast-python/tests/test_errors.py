@@ -1,11 +1,13 @@
 """Errors: at the line that made them, of the class that callers expect, with what they are about."""
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
 
 import ndcast as xp
+from ndcast._otherwise import INSTEAD
 
 
 def test_a_broadcast_that_fails():
@@ -195,3 +197,19 @@ def test_functions_are_called_as_the_caller_calls_them():
     model = xp.load(Path(__file__).parents[3] / "cases/openvino/minimal.xml")
     with pytest.raises(xp.DTypeError, match="the input x is float32, and float64 was given; convert it first"):
         model(xp.ones((2, 3)))
+
+
+def test_names_of_numpy_are_answered_with_ours():
+    for name, instead in INSTEAD.items():
+        assert not hasattr(xp, name)
+        first, *_ = re.match(r"[\w.]+", instead)[0].removeprefix("linalg.").split(".")
+        assert first == "x" or hasattr(xp.linalg if instead.startswith("linalg.") else xp, first), instead
+    with pytest.raises(AttributeError, match="ndcast has no concatenate; write concat$"):
+        xp.concatenate
+    with pytest.raises(AttributeError, match="ndcast has no cumulative_su; did you mean cumulative_sum"):
+        xp.cumulative_su
+    with pytest.raises(AttributeError, match="ndcast has no __wrapped__$"):
+        xp.__wrapped__
+    for function in (xp.take, lambda x, _: xp.cumulative_sum(x)):
+        with pytest.raises(ValueError, match="(take|cumulative_sum): axis= says along which axis, .*; this has 2"):
+            function(xp.ones((2, 3)), xp.asarray([0]))

@@ -83,3 +83,9 @@ __all__ = sorted(name for name in globals() if not name.startswith("_")) + [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+def __getattr__(name: str) -> _Any:
+    from ._otherwise import missing
+
+    raise missing(name, [] if name.startswith("_") else __all__)

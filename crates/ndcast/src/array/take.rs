@@ -55,12 +55,19 @@ impl Array {
         Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = compact(&tensors[0])?;
             let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
-            let numbers = checked(&tensors[1], rows, axis).map_err(|error| error.of(doing))?;
+            let numbers = compact(&tensors[1])?;
             let numbers = numbers.as_slice().unwrap_or_default();
             let mut out = Tensor::uninitialised(shape, dtype)?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
-            if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
-                engine::take(all.memory(), Rows { rows, inner, size }, numbers, &mut to[..bytes]);
+            let taken = match out.memory_mut() {
+                // They are looked at as they are read.
+                Some(to) if bytes > 0 => {
+                    engine::take(all.memory(), Rows { rows, inner, size }, numbers, &mut to[..bytes])
+                }
+                _ => false,
+            };
+            if !taken {
+                check(numbers, rows, axis).map_err(|error| error.of(doing))?;
             }
             Ok(out)
         })
@@ -125,8 +132,9 @@ impl Array {
         Ok(Array::call(Called::TakeAlong(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = &tensors[0];
             let extent = all.shape()[axis];
-            let numbers = checked(&tensors[1], extent, axis).map_err(|error| error.of("take_along_axis"))?;
+            let numbers = compact(&tensors[1])?;
             let numbers = numbers.as_slice().unwrap_or_default();
+            check(numbers, extent, axis).map_err(|error| error.of("take_along_axis"))?;
             let mut out = Tensor::uninitialised(shape, dtype)?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
             if let (Some(to), true) = (out.memory_mut(), bytes > 0) {
@@ -156,15 +164,17 @@ impl Array {
     }
 }
 
-/// The numbers one behind the other, each of which means a row; they stay as they are, because they may be many.
-fn checked(numbers: &Tensor, rows: usize, axis: usize) -> Result<Tensor, Error> {
-    let numbers = compact(numbers)?;
+/// An error if one of the numbers means no row.
+fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Error> {
+    /// So many are looked at before it is asked whether one is not there.
+    const MANY: usize = 1024;
     let end = i64::try_from(rows).unwrap_or(i64::MAX);
-    let is_outside = |number: &&i64| **number < -end || **number >= end;
-    if let Some(&number) = numbers.as_slice::<i64>().unwrap_or_default().iter().find(is_outside) {
-        row(number, rows, axis)?;
-    }
-    Ok(numbers)
+    let is_outside = |number: i64| number < -end || number >= end;
+    let mut outside = numbers
+        .chunks(MANY)
+        .filter(|numbers| numbers.iter().fold(false, |any, &number| any | is_outside(number)))
+        .flat_map(|numbers| numbers.iter().copied().filter(|&number| is_outside(number)));
+    outside.next().map_or(Ok(()), |number| row(number, rows, axis).map(drop))
 }
 
 /// Which row a number means, which counts from the end if it is negative.

@@ -1,5 +1,7 @@
 //! Rows taken by number, and put there.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bytemuck::{Pod, cast_slice_mut, try_cast_slice};
 
 use super::sized::{Moved, by_size, whole};
@@ -21,14 +23,19 @@ pub(crate) struct Rows {
     pub(crate) size: usize,
 }
 
-/// For every block the rows of these numbers, one behind the other. From the end are counted those that are negative; each
-/// means a row that is there.
-pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[i64], out: &mut [u8]) {
+/// For every block the rows of these numbers, one behind the other. From the end are counted those that are negative. Says
+/// whether each of the numbers means a row that is there: else what comes of it is nothing.
+#[must_use]
+pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[i64], out: &mut [u8]) -> bool {
+    if rows.rows == 0 {
+        return numbers.is_empty();
+    }
     let bytes = rows.inner * rows.size;
     let blocks = out.len().checked_div(bytes * numbers.len()).unwrap_or(0);
     let all = blocks * numbers.len();
     let in_part = (PART / bytes.max(1)).clamp(1, all.max(1));
     let out = Target::new(out);
+    let fit = AtomicBool::new(true);
     share(all.div_ceil(in_part), &|claim| {
         while let Some(part) = claim.next() {
             let (first, last) = (part * in_part, all.min((part + 1) * in_part));
@@ -42,15 +49,19 @@ pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[i64], out: &mut [u8]) {
                 let count = (numbers.len() - along).min(last - at);
                 let (now, later) = to.split_at_mut(count * bytes);
                 let from = &from[block * rows.rows * bytes..][..rows.rows * bytes];
-                taken(from, rows.rows, &numbers[along..along + count], bytes, now);
+                if !taken(from, rows.rows, &numbers[along..along + count], bytes, now) {
+                    fit.store(false, Ordering::Relaxed);
+                    return;
+                }
                 (at, to) = (at + count, later);
             }
         }
     });
+    fit.into_inner()
 }
 
-/// Of one block the rows of these numbers, each of so many bytes.
-fn taken(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8]) {
+/// Of one block the rows of these numbers, each of so many bytes; and whether they are there.
+fn taken(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8]) -> bool {
     match bytes {
         1 => single::<u8>(from, rows, numbers, to),
         2 => single::<u16>(from, rows, numbers, to),
@@ -60,10 +71,15 @@ fn taken(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8])
     }
 }
 
-fn several(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8]) {
-    for (&number, to) in numbers.iter().zip(to.chunks_exact_mut(bytes)) {
-        to.copy_from_slice(&from[from_start(number, rows) * bytes..][..bytes]);
-    }
+fn several(from: &[u8], rows: usize, numbers: &[i64], bytes: usize, to: &mut [u8]) -> bool {
+    numbers.iter().zip(to.chunks_exact_mut(bytes)).all(|(&number, to)| {
+        let row = from_start(number, rows);
+        let is_there = row < rows;
+        if is_there {
+            to.copy_from_slice(&from[row * bytes..][..bytes]);
+        }
+        is_there
+    })
 }
 
 /// Which of so many a number means.
@@ -80,14 +96,18 @@ fn place(number: i64) -> usize {
 }
 
 /// Rows that are as large as one word.
-fn single<W: Pod>(from: &[u8], rows: usize, numbers: &[i64], to: &mut [u8]) {
+fn single<W: Pod>(from: &[u8], rows: usize, numbers: &[i64], to: &mut [u8]) -> bool {
     // A row of several elements need not lie as a word does.
-    let Ok(from) = try_cast_slice::<u8, W>(from) else {
+    let (Ok(from), Some(last)) = (try_cast_slice::<u8, W>(from), rows.checked_sub(1)) else {
         return several(from, rows, numbers, size_of::<W>(), to);
     };
+    let (from, mut are_there) = (&from[..rows], true);
     for (&number, to) in numbers.iter().zip(cast_slice_mut::<u8, W>(to)) {
-        *to = from[from_start(number, rows)];
+        let row = from_start(number, rows);
+        are_there &= row < rows;
+        *to = from[row.min(last)];
     }
+    are_there
 }
 
 /// What is taken from along an axis: where each line begins, and how far it is from one of its elements to the next.

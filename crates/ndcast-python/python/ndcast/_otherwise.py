@@ -1,0 +1,76 @@
+"""What NumPy has, and this module has by another name: said to whoever asks for it."""
+
+# NumPy's function, and what is written here.
+INSTEAD = {
+    "absolute": "abs",
+    "amax": "max",
+    "amin": "min",
+    "arccos": "acos",
+    "arccosh": "acosh",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "arctanh": "atanh",
+    "argwhere": "stack(nonzero(x), axis=1)",
+    "around": "round",
+    "array": "asarray(x, copy=True)",
+    "asanyarray": "asarray",
+    "ascontiguousarray": "asarray",
+    "atleast_1d": "reshape",
+    "bitwise_not": "bitwise_invert",
+    "column_stack": "stack(arrays, axis=1), or concat(arrays, axis=1)",
+    "concatenate": "concat",
+    "conjugate": "conj",
+    "copy": "asarray(x, copy=True), or x.copy()",
+    "cross": "linalg.cross",
+    "cumprod": "cumulative_prod",
+    "cumsum": "cumulative_sum",
+    "degrees": "multiply(x, 180 / pi)",
+    "diag": "linalg.diagonal",
+    "diagonal": "linalg.diagonal",
+    "dot": "matmul, tensordot or vecdot",
+    "dstack": "stack(arrays, axis=2), or concat(arrays, axis=2)",
+    "fabs": "abs",
+    "flatnonzero": "nonzero(reshape(x, (-1,)))[0]",
+    "fliplr": "flip(x, axis=1)",
+    "flipud": "flip(x, axis=0)",
+    "hstack": "concat(arrays, axis=1)",
+    "identity": "eye",
+    "in1d": "isin",
+    "inner": "vecdot",
+    "invert": "bitwise_invert",
+    "isneginf": "is_neg_inf",
+    "isposinf": "is_pos_inf",
+    "left_shift": "bitwise_left_shift",
+    "matvec": "matmul(a, x[..., None])[..., 0]",
+    "mod": "remainder",
+    "ndim": "x.ndim",
+    "norm": "linalg.vector_norm",
+    "outer": "linalg.outer",
+    "power": "pow",
+    "radians": "multiply(x, pi / 180)",
+    "ravel": "reshape(x, (-1,))",
+    "right_shift": "bitwise_right_shift",
+    "rint": "round",
+    "row_stack": "stack(arrays, axis=0), or concat(arrays, axis=0)",
+    "shape": "x.shape",
+    "size": "x.size",
+    "swapaxes": "moveaxis, or permute_dims",
+    "trace": "linalg.trace",
+    "transpose": "permute_dims(x, axes), x.T or x.mT",
+    "true_divide": "divide",
+    "unique": "unique_values, unique_counts, unique_inverse or unique_all",
+    "vdot": "vecdot",
+    "vstack": "concat(arrays, axis=0)",
+}
+
+
+def missing(name: str, names: list[str]) -> AttributeError:
+    """The error of a name that the module has not."""
+    if name in INSTEAD:
+        return AttributeError(f"ndcast has no {name}; write {INSTEAD[name]}")
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, cutoff=0.75)
+    return AttributeError(f"ndcast has no {name}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
