@@ -14,6 +14,7 @@ mod along;
 mod fold;
 mod from;
 mod half;
+mod lanes;
 mod rows;
 mod runs;
 mod select;
@@ -33,6 +34,7 @@ pub(crate) use fold::{
 };
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};
+pub(crate) use rows::OfRows;
 pub(crate) use runs::{FoldingOf, OfRuns, folding_of};
 pub(crate) use select::select;
 pub(crate) use sums::sums;

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 
 use bytemuck::Pod;
 pub(crate) use square::SQUARE;
-pub(crate) use stores::{LINE, Stores, settle, stream};
+pub(crate) use stores::{LINE, Stores, fetch, settle, stream};
 pub(crate) use together::{Blocks, Together};
 pub(crate) use window::{PICKED, window};
 

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what must hold")]
 
-use ndcast::shape::parse_index;
+use ndcast::shape::{Index, parse_index};
 use ndcast::{Array, DType, Keep};
 
 /// Small whole numbers that look random: sums of their products are exact in every type.
@@ -164,6 +164,53 @@ fn bits_do_not_depend_on_how_matrices_lie() {
                     .chain(lying_otherwise(&b).into_iter().map(move |b| (a.clone(), b)))
             }) {
                 assert!(bytes(&a.matmul(&b)) == expected, "{dtype} {rows}x{depth} with {depth}x{columns}");
+            }
+        }
+    }
+}
+
+/// Folds of what is computed of rows or columns, many beside each other: with a vector, with another matrix, of one alone.
+#[test]
+fn folds_beside_each_other_have_the_bits_of_each() {
+    type Folded = fn(&Array, &Array, &Array) -> Array;
+    let folds: [Folded; 6] = [
+        |m, _, v| m.matmul(v),
+        |m, other, _| (m * other).sum(&[1], Keep::Nothing),
+        |m, _, _| m.square().sum(&[1], Keep::Nothing),
+        |m, _, _| m.abs().sum(&[1], Keep::Nothing),
+        |m, _, v| (m - v).square().sum(&[1], Keep::Nothing),
+        |m, other, _| (m - other).abs().sum(&[1], Keep::Nothing),
+    ];
+    for (rows, depth) in
+        [(2, 64), (5, 63), (9, 65), (33, 128), (70, 511), (130, 512), (200, 513), (67, 700), (300, 1100)]
+    {
+        for dtype in [DType::F32, DType::F64] {
+            let made = |shape: &[usize], start: f64| {
+                let count = shape.iter().product();
+                ((Array::iota(count, DType::F64) + start).sin().reshape(shape)).convert(dtype).copy()
+            };
+            let (m, other, v) = (made(&[rows, depth], 0.5), made(&[rows, depth], 0.3), made(&[depth], 0.1));
+            let bytes = |folded: &Array| folded.eval().unwrap().as_bytes().unwrap().to_vec();
+            for (number, fold) in folds.iter().enumerate() {
+                let expected = bytes(&fold(&m, &other, &v));
+                // Each of them by itself has no other beside it.
+                for row in [0, rows / 2, rows - 1] {
+                    let row = i64::try_from(row).unwrap();
+                    let one = |x: &Array| x.select(&[Index::part(Some(row), Some(row + 1))]).copy();
+                    let [at, size] = [usize::try_from(row).unwrap(), dtype.size().unwrap()];
+                    let alone = bytes(&fold(&one(&m), &one(&other), &v));
+                    assert!(
+                        alone == expected[at * size..][..size],
+                        "{number}: {dtype} {rows}x{depth}, {row}"
+                    );
+                }
+                for m in lying_otherwise(&m) {
+                    let turned = other.matrix_transpose().copy().matrix_transpose();
+                    for other in [&other, &turned] {
+                        let found = bytes(&fold(&m, other, &v));
+                        assert!(found == expected, "{number}: {dtype} {rows}x{depth}");
+                    }
+                }
             }
         }
     }

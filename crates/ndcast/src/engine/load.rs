@@ -17,11 +17,10 @@ use super::grid::{Apart, Span, is_long};
 use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
 use super::repeat::{splat_bytes, spread};
-use super::target::fetch;
 use super::walk::{Axis, Place, Position, Walk};
 use crate::buffer::{Buffer, MemoryError, Pool};
 use crate::kernel::{Along, BLOCK};
-use crate::simd::LINE;
+use crate::simd::{LINE, fetch};
 use across::Across;
 pub(crate) use across::{CROSS, PANEL, Panels};
 

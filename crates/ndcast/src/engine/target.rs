@@ -47,15 +47,3 @@ const FAR: usize = 20 << 20;
 pub(crate) fn is_far(read: usize) -> bool {
     read >= FAR
 }
-
-/// Asks for memory that will be read soon, so that it comes while something else is computed.
-pub(crate) fn fetch(bytes: &[u8]) {
-    #[cfg(target_arch = "x86_64")]
-    for line in bytes.chunks(crate::simd::LINE) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: it reads nothing, and SSE is in the baseline.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = bytes;
-}

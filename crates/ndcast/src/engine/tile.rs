@@ -10,7 +10,7 @@ use super::load::{Loader, Panels, Reading};
 use super::reduce::Fold;
 use super::repeat::spread;
 use crate::buffer::{ALIGNMENT, Buffer, MemoryError, Pool};
-use crate::kernel::{Along, BLOCK, Kernel, MOST, OfOne};
+use crate::kernel::{Along, BLOCK, Kernel, MOST, OfOne, OfRows};
 use crate::simd::{Stores, stream};
 
 /// So many bytes are computed and then written past the cache by kernels that cannot do so themselves: the lines that a
@@ -104,11 +104,17 @@ impl<'j> Tiles<'j> {
         })
     }
 
-    /// Folds rows of values to one, one after the other, with the values nowhere in memory; whether there is a kernel for that,
-    /// and it can read where its arguments lie.
-    pub(crate) fn fold_rows(&mut self, from: usize, apart: Apart, fold: &Fold, into: &mut [u8]) -> bool {
+    /// Folds rows of values to one by such a kernel, with the values nowhere in memory; whether there is one, and it can read
+    /// where its arguments lie.
+    pub(crate) fn fold_rows(
+        &mut self,
+        from: usize,
+        apart: Apart,
+        kernel: Option<OfRows>,
+        into: &mut [u8],
+    ) -> bool {
         let Tiles { job, loaders, .. } = self;
-        let (Some(kernel), [only]) = (fold.of.and_then(|of| of.rows), job.steps) else { return false };
+        let (Some(kernel), [only]) = (kernel, job.steps) else { return false };
         let mut loaded = Loaded::new();
         for loader in loaders {
             match loader.apart(from, apart) {

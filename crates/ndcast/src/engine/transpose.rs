@@ -5,7 +5,8 @@ use std::array::from_fn;
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::sized::{Moved, by_size, whole};
-use super::target::{fetch, is_far};
+use super::target::is_far;
+use crate::simd::fetch;
 use crate::simd::{Body, Isa, SQUARE, simd};
 
 /// Where a block lies that is read along its columns.

@@ -49,6 +49,14 @@ impl<'a> Along<'a> {
         (self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(step)), width)
     }
 
+    /// Where the elements along the first row of so many bytes begin, how far it is from there to the next row's, and how many
+    /// bytes they are.
+    #[inline(always)]
+    pub(super) fn in_rows(&self, bytes: usize) -> (usize, isize, usize) {
+        let (first, width) = self.begin(0, bytes);
+        (first, self.begin(1, bytes).0.wrapping_sub(first).cast_signed(), width)
+    }
+
     /// The block that begins behind the whole ones along one row of so many elements, if it has as many and the memory goes
     /// on so far.
     #[inline(always)]

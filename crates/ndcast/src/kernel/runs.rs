@@ -7,8 +7,8 @@ use bytemuck::{Pod, cast_slice_mut};
 
 use super::along::{Along, Room, Row};
 use super::fold::{each_to_one, folded, folded_first};
-use super::rows::{self, OfRows};
-use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at};
+use super::rows::OfRows;
+use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at, lanes, rows};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -23,6 +23,8 @@ pub(crate) struct FoldingOf {
     pub(crate) runs: OfRuns,
     /// The same of rows that are folded one after the other, if there is one.
     pub(crate) rows: Option<OfRows>,
+    /// The same of as many rows as a run has elements, each column in the form of a run.
+    pub(crate) lanes: Option<OfRows>,
 }
 
 /// The kernels of a fold of a function's values for a type of floats; `None` for another type.
@@ -30,12 +32,20 @@ pub(crate) fn folding_of<O: FoldsFloats, M, const N: usize>(dtype: DType) -> Opt
 where
     M: Map<Floats, f32, N, Out = f32> + Map<Floats, f64, N, Out = f64>,
 {
-    let (runs, rows): (OfRuns, OfRows) = match dtype {
-        DType::F32 => (run::<O, M, Floats, f32, N>, rows::run::<O, M, Floats, f32, N>),
-        DType::F64 => (run::<O, M, Floats, f64, N>, rows::run::<O, M, Floats, f64, N>),
+    let (runs, rows, lanes): (OfRuns, OfRows, OfRows) = match dtype {
+        DType::F32 => (
+            run::<O, M, Floats, f32, N>,
+            rows::run::<O, M, Floats, f32, N>,
+            lanes::run::<O, M, Floats, f32, N>,
+        ),
+        DType::F64 => (
+            run::<O, M, Floats, f64, N>,
+            rows::run::<O, M, Floats, f64, N>,
+            lanes::run::<O, M, Floats, f64, N>,
+        ),
         _ => return None,
     };
-    Some(FoldingOf { runs, rows: Some(rows) })
+    Some(FoldingOf { runs, rows: Some(rows), lanes: Some(lanes) })
 }
 
 fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(

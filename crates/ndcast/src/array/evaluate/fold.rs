@@ -81,7 +81,8 @@ fn folded(
 ) -> Result<Tensor, Error> {
     let refused = || Error::not_taken(value.dtype, vec![]).of(reduction.record().name);
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
-    let (extents, order) = nested(&program.strides(), program.is_plain(), loops, axes, fold.any_order);
+    let by_rows = program.is_plain() || program.is_one_step() && fold.of.is_some_and(|of| of.lanes.is_some());
+    let (extents, order) = nested(&program.strides(), by_rows, loops, axes, fold.any_order);
     let job = program.job(&order);
     order.without(axes, loops).tensor(shape, value.dtype, |result| into(&job, extents, fold, result))
 }
@@ -147,10 +148,11 @@ fn as_written(loops: &[usize], axes: &[usize], kept: Loops) -> (Extents, Order) 
     (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
 }
 
-/// How they are nested for operands that lie like this, of which something is computed if they are not plain.
+/// How they are nested for operands that lie like this. By rows is whether a row of elements of many folds is folded as it lies,
+/// or as it is computed of what lies there, without being in memory before.
 fn nested(
     operands: &[Strides],
-    is_plain: bool,
+    by_rows: bool,
     loops: &[usize],
     axes: &[usize],
     any_order: bool,
@@ -177,9 +179,7 @@ fn nested(
         return (Extents::new(extent(outer), extents.reduced, extent(inner)), order);
     }
     match extents.form {
-        Form::Runs if is_plain => {
-            beside(operands, loops, axes, &kept, extents).unwrap_or((extents, straight))
-        }
+        Form::Runs if by_rows => beside(operands, loops, axes, &kept, extents).unwrap_or((extents, straight)),
         Form::Panels if extents.reduced >= SHORT && extent(inner) >= BESIDE => {
             (Extents { outer: extent(outer), inner: extent(inner), ..extents }, order(axes))
         }
@@ -188,7 +188,7 @@ fn nested(
 }
 
 /// The same for folds along the innermost loops that lie beside each other in memory: rows of elements of many folds are read
-/// straight on. What is computed is better computed along each fold, from blocks.
+/// straight on. What takes several steps is better computed along each fold, from blocks.
 fn beside(
     operands: &[Strides],
     loops: &[usize],

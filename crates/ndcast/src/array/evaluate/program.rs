@@ -308,6 +308,11 @@ impl<'s> Program<'s> {
         self.steps.is_empty()
     }
 
+    /// Whether one operation is computed, of operands alone.
+    pub(super) fn is_one_step(&self) -> bool {
+        self.steps.len() == 1
+    }
+
     /// What a step of each loop adds to the position in each operand.
     pub(super) fn strides(&self) -> SmallVec<[Strides; 4]> {
         self.operands.iter().map(Source::along).collect()

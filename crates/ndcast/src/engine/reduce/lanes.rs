@@ -1,11 +1,12 @@
 //! Folds that lie beside each other. Each has the form of one whose elements lie one behind the other; but where that has a
 //! lane, here is a row of as many elements as there are folds.
 
+use super::super::grid::Apart;
 use super::super::job::RUN;
-use super::super::target::fetch;
 use super::super::tile::Tiles;
 use super::{AT_ONCE, Fold, Folder};
 use crate::kernel::BLOCK;
+use crate::simd::fetch;
 
 /// The bytes of a row, at most: so all lanes stay in a near cache.
 const ROW: usize = 2048;
@@ -39,15 +40,11 @@ impl Rows<'_, '_> {
     /// Folds them to one, which is then the first of the lanes.
     fn fold(mut self, fold: &Fold, lanes: &mut [u8]) {
         let bytes = self.width * fold.size;
-        match self.from {
-            Source::Tiles { ref tiles, first, step, .. }
-                if step != self.width && tiles.memory(first, self.width).is_some() =>
-            {
-                let width = self.width;
-                let row = |row: usize| tiles.memory(first + row * step, width).unwrap_or_default();
-                lane_by_lane(self.count, row, fold, lanes.chunks_exact_mut(bytes));
-            }
-            _ => self.row_by_row(fold, bytes, lanes),
+        if self.at_once(fold, &mut lanes[..bytes]) {
+            return;
+        }
+        if !self.lane_by_lane(fold, lanes) {
+            self.row_by_row(fold, bytes, lanes);
         }
         let mut count = self.count.min(BLOCK);
         while count > 1 {
@@ -58,6 +55,26 @@ impl Rows<'_, '_> {
             (fold.folding.more)(&[second], &mut first[with..]);
             count = half;
         }
+    }
+
+    /// Folds all rows to the result as they are computed, if there is a kernel for that.
+    fn at_once(&mut self, fold: &Fold, result: &mut [u8]) -> bool {
+        let Source::Tiles { tiles, first, step, .. } = &mut self.from else { return false };
+        let apart = Apart { rows: self.count, columns: self.width, step: *step };
+        let kernel = fold.of.and_then(|of| of.lanes).filter(|_| self.count >= BLOCK);
+        tiles.fold_rows(*first, apart, kernel, result)
+    }
+
+    /// Folds all rows of a lane at once and then those of the next, if they lie so that this is better.
+    fn lane_by_lane(&mut self, fold: &Fold, lanes: &mut [u8]) -> bool {
+        let Source::Tiles { tiles, first, step, .. } = &mut self.from else { return false };
+        let (first, step, width) = (*first, *step, self.width);
+        if step != width && tiles.memory(first, width).is_some() {
+            let row = |row: usize| tiles.memory(first + row * step, width).unwrap_or_default();
+            lane_by_lane(self.count, row, fold, lanes.chunks_exact_mut(width * fold.size));
+            return true;
+        }
+        false
     }
 
     fn row_by_row(&mut self, fold: &Fold, bytes: usize, lanes: &mut [u8]) {

@@ -2,9 +2,9 @@
 
 use super::super::gather::gather_bytes;
 use super::super::grid::Apart;
-use super::super::target::fetch;
 use super::super::walk::Walk;
 use super::{AT_ONCE, Folder, ROWS};
+use crate::simd::fetch;
 
 impl Folder<'_> {
     /// One fold for each column of a panel, row after row.
@@ -23,7 +23,9 @@ impl Folder<'_> {
         let computed_at_once =
             if step == width && self.across.is_none() { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
         let all = Apart { rows, columns: width, step };
-        if self.across.is_none() && self.tiles.fold_rows(from, all, &self.fold, sofar) {
+        if self.across.is_none()
+            && self.tiles.fold_rows(from, all, self.fold.of.and_then(|of| of.rows), sofar)
+        {
             return;
         }
         let mut row = 0;
