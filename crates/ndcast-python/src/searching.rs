@@ -130,6 +130,14 @@ fn unique(py: Python<'_>, x: Given) -> PyResult<(PyArray, PyArray, PyArray, PyAr
     ))
 }
 
+/// The elements that are different from each other, in order, and how often each is there.
+#[pyfunction]
+#[pyo3(signature = (x, /))]
+fn different(py: Python<'_>, x: Given) -> PyResult<(PyArray, PyArray)> {
+    let (values, counts) = py.detach(|| x.0.unique_counts()).map_err(|error| exception(py, &error))?;
+    Ok((made(py, values)?, made(py, counts)?))
+}
+
 /// Elements along an axis by their numbers, which may be counted from the end.
 ///
 /// >>> import ndcast
@@ -201,6 +209,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(isin, module)?)?;
     module.add_function(wrap_pyfunction!(nonzero, module)?)?;
     module.add_function(wrap_pyfunction!(unique, module)?)?;
+    module.add_function(wrap_pyfunction!(different, module)?)?;
     module.add_function(wrap_pyfunction!(take, module)?)?;
     module.add_function(wrap_pyfunction!(take_along_axis, module)?)
 }

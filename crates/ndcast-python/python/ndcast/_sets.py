@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ._native import Array, unique
+from ._native import Array, different, unique
 
 
 class UniqueAll(NamedTuple):
@@ -45,8 +45,7 @@ def unique_counts(x, /):
     >>> ndcast.unique_counts(ndcast.asarray([3, 1, 3])).counts
     Array([1, 2])
     """
-    values, _, _, counts = unique(x)
-    return UniqueCounts(values, counts)
+    return UniqueCounts(*different(x))
 
 
 def unique_inverse(x, /):
@@ -67,4 +66,4 @@ def unique_values(x, /):
     >>> ndcast.unique_values(ndcast.asarray([3, 1, 3]))
     Array([1, 3])
     """
-    return unique(x)[0]
+    return different(x)[0]

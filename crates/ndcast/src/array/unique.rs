@@ -56,6 +56,60 @@ impl Array {
     }
 }
 
+impl Array {
+    /// The different elements, in order, and how often each is there: sooner found than all of [`Array::unique`].
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let (values, counts) = Array::new(&[4], &[3, 1, 3, 2]).unique_counts()?;
+    /// assert_eq!(values.to_vec::<i32>()?, [1, 2, 3]);
+    /// assert_eq!(counts.to_vec::<i64>()?, [1, 1, 2]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Array::unique`].
+    pub fn unique_counts(&self) -> Result<(Array, Array), Error> {
+        if self.is_watched() {
+            // Which elements they are is written down.
+            return self.unique().map(|unique| (unique.values, unique.counts));
+        }
+        let elements: usize = self.shape()?.iter().product();
+        let sorted = self.reshape(&[elements]).sort(0, Direction::Ascending);
+        let tensor = sorted.eval().map_err(|error| error.called("unique"))?;
+        let all = compact(&tensor)?;
+        let bytes = &all.memory()[..elements * all.size()];
+        let mut starts = for_ordered(all.dtype(), Starts(bytes)).map_err(|error| error.of("unique"))?;
+        let values = sorted.take(&Array::new(&[starts.len()], &starts), 0);
+        let count = starts.len();
+        starts.push(i64::try_from(elements).unwrap_or(i64::MAX));
+        let counts: Vec<i64> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        Ok((values, Array::new(&[count], &counts)))
+    }
+}
+
+/// Where in sorted elements each begins that is not equal to the one before it.
+struct Starts<'s>(&'s [u8]);
+
+impl ForOrdered for Starts<'_> {
+    type Out = Vec<i64>;
+
+    fn of<T: Ordered>(self) -> Vec<i64> {
+        let elements: &[T] = cast_slice(self.0);
+        let Some((_, others)) = elements.split_first() else { return vec![] };
+        let is_other = || elements.iter().zip(others).map(|(before, element)| before != element);
+        let mut starts = vec![0; 1 + is_other().filter(|&other| other).count()];
+        // Whether one begins is not foreseen, so nothing branches on it.
+        let (last, mut next) = (starts.len() - 1, 1);
+        for (place, is_other) in (1..).zip(is_other()) {
+            let start = &mut starts[next.min(last)];
+            *start = if is_other { place } else { *start };
+            next += usize::from(is_other);
+        }
+        starts
+    }
+}
+
 struct Groups {
     first: Vec<i64>,
     inverse: Vec<i64>,
@@ -95,6 +149,7 @@ impl ForOrdered for Grouping<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtype::DType;
 
     #[test]
     fn zeros_are_one_and_nans_are_many() -> Result<(), Error> {
@@ -105,6 +160,31 @@ mod tests {
         assert_eq!(unique.inverse.shape()?, [2, 3]);
         assert_eq!(unique.inverse.to_vec::<i64>()?, [2, 0, 0, 1, 3, 0]);
         assert_eq!(Array::new(&[0], &[0u8; 0]).unique()?.values.shape()?, [0]);
+        Ok(())
+    }
+
+    #[test]
+    fn counts_are_those_of_all() -> Result<(), Error> {
+        let all = |numbers: &Array| -> Result<(), Error> {
+            let unique = numbers.unique()?;
+            let (values, counts) = numbers.unique_counts()?;
+            let bytes = |array: &Array| -> Result<_, Error> {
+                Ok(array.copy().eval()?.as_bytes().map(<[u8]>::to_vec))
+            };
+            assert_eq!(bytes(&values)?, bytes(&unique.values)?);
+            assert_eq!(counts.to_vec::<i64>()?, unique.counts.to_vec::<i64>()?);
+            Ok(())
+        };
+        let nan = f64::NAN;
+        for zeros in [[0.0, -0.0], [-0.0, 0.0]] {
+            all(&Array::new(&[7], &[nan, zeros[0], 2.0, zeros[1], nan, -1.0, 2.0]))?;
+        }
+        for dtype in DType::all().filter(|dtype| dtype.computes()) {
+            for count in [0, 1, 2, 700, 40_000] {
+                let numbers = (Array::iota(count, DType::F64) * 0.37).sin() * 50.0;
+                all(&numbers.convert(dtype).reshape(&[1, count]))?;
+            }
+        }
         Ok(())
     }
 }
