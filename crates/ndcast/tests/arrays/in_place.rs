@@ -256,6 +256,24 @@ fn parts_of_itself() {
     }
 }
 
+/// A part of a view of something lies elsewhere in memory than the same part of an array of its own.
+#[test]
+fn parts_of_a_view() {
+    for columns in [3, 9000] {
+        let whole = Both::finite(&[4, columns], DType::I32, &mut Random(13));
+        let y = Both::finite(&[columns], DType::I32, &mut Random(14));
+        for (from, to) in [("0", "1"), ("1", "0"), ("1", "1"), ("0", "0")] {
+            let mut view = whole.select(&index("1:"));
+            let mut part = view.select(&index(from));
+            part.update(None, Some(Op::Add), &y).unwrap();
+            view.update(Some(&index(to)), None, &part).unwrap();
+            view.check(to);
+            part.check(from);
+            whole.check("what it is a view of");
+        }
+    }
+}
+
 /// None of these copies the array, whose memory nobody else has.
 #[test]
 fn parts_of_itself_where_they_lie() {
