@@ -110,10 +110,8 @@ impl<'a> Loader<'a> {
                 ..Along::run(self.elements(from, span.columns, BLOCK))
             };
         }
-        if let Some((position, step, width)) = self.rows(from, span) {
-            let size = self.size.cast_signed();
-            let (first, step) = ((position * size).cast_unsigned(), step * size);
-            return Along { bytes: self.bytes, first, step, width: width * self.size };
+        if let Some((first, step, width)) = self.rows(from, span) {
+            return self.there(first, step, width);
         }
         Along::run(self.elements(from, span.len, BLOCK))
     }
@@ -149,36 +147,45 @@ impl<'a> Loader<'a> {
     /// Rows of elements, from one element on, as kernels read them, if they are that without being moved.
     pub(crate) fn apart(&mut self, from: usize, all: Apart) -> Option<Along<'_>> {
         let Apart { rows, columns, step } = all;
-        let size = self.size;
-        let there = |position: Position, step: isize, width: usize| {
-            let (first, step) = ((position * size.cast_signed()).cast_unsigned(), step * size.cast_signed());
-            Some(Along { bytes: self.bytes, first, step, width: width * size })
-        };
         match &mut self.kind {
-            Kind::Dense => there(self.walk.start + from.cast_signed(), step.cast_signed(), columns),
-            Kind::Steady(usize::MAX, _) => Some(Along::run(self.elements(from, columns, BLOCK))),
-            &mut (Kind::Rows(row) | Kind::Steady(row, _)) => {
-                let at = self.place.find(self.walk, row, from);
-                let last = (rows - 1) * (step / row);
-                if at + columns > row
-                    || rows > 1 && (!step.is_multiple_of(row) || last >= self.place.left(self.walk))
-                {
-                    return None;
-                }
-                let around = self.walk.axes.iter().rev().nth(1).map_or(0, |axis| axis.stride);
-                let further = around * (step / row).cast_signed();
-                match self.kind {
-                    Kind::Rows(_) => there(self.place.position + at.cast_signed(), further, columns),
-                    _ => there(self.place.position, further, 1),
-                }
+            Kind::Dense => {
+                Some(self.there(self.walk.start + from.cast_signed(), step.cast_signed(), columns))
             }
+            Kind::Steady(usize::MAX, _) => Some(Along::run(self.elements(from, columns, BLOCK))),
+            &mut (Kind::Rows(row) | Kind::Steady(row, _)) => self.along(row, from, all),
+            Kind::Other => self.along(self.walk.inner().extent, from, all),
             Kind::Pattern(pattern) => {
                 let is_alike = step.is_multiple_of(pattern.block)
                     && pattern.find(from, (rows - 1) * step + columns).is_some();
                 is_alike.then(|| Along::run(self.elements(from, columns, BLOCK)))
             }
-            Kind::Across(_) | Kind::Other => None,
+            Kind::Across(_) => None,
         }
+    }
+
+    /// Rows of elements, from one element on, that are each in a row of so many of the walk, if they are that without being moved.
+    fn along(&mut self, row: usize, from: usize, all: Apart) -> Option<Along<'a>> {
+        let Apart { rows, columns, step } = all;
+        let at = self.place.find(self.walk, row, from);
+        let last = (rows - 1) * (step / row);
+        if at + columns > row || rows > 1 && (!step.is_multiple_of(row) || last >= self.place.left(self.walk))
+        {
+            return None;
+        }
+        let around = self.walk.axes.iter().rev().nth(1).map_or(0, |axis| axis.stride);
+        let further = around * (step / row).cast_signed();
+        match self.walk.inner().stride {
+            1 => Some(self.there(self.place.position + at.cast_signed(), further, columns)),
+            0 => Some(self.there(self.place.position, further, 1)),
+            _ => None,
+        }
+    }
+
+    /// Rows that lie in the memory from a position on, so far from one another, of so many elements each.
+    fn there(&self, first: Position, step: isize, width: usize) -> Along<'a> {
+        let size = self.size.cast_signed();
+        let (first, step) = ((first * size).cast_unsigned(), step * size);
+        Along { bytes: self.bytes, first, step, width: width * self.size }
     }
 
     /// All of the elements in any case.

@@ -15,14 +15,12 @@ use crate::simd::{Body, Isa, fetch, simd};
 
 /// So many columns are folded in registers.
 const WIDE: usize = 16;
-/// And so many of what is left of them.
+/// Where there are fewer, so many are.
 const NARROW: usize = 8;
-/// So many bytes of each row are read together, so that memory is read in pieces of some lines of the cache.
-const PIECE: usize = 512;
 /// So many rows ahead of those that are read are asked for: they lie apart, so the processor does not look ahead.
 const AHEAD: usize = 16;
 
-/// So many sums of lanes wait for another at once, at most: one for each time that lanes are halved.
+/// So many lanes wait for another at once, at most: one for each time that lanes are halved.
 const WAITING: usize = BLOCK.ilog2() as usize;
 
 /// Computes so many rows, as long as the result and at least [`BLOCK`], and folds each column to one. The arguments are as
@@ -50,85 +48,94 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     fn run<I: Isa>(self) {
         let LanesOf { arguments, rows, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let columns = out.len();
-        let mut all = [Lying::NOWHERE; N];
-        for (all, argument) in all.iter_mut().zip(arguments) {
-            *all = Lying::of(argument, columns);
+        let mut lying = [Lying::NOWHERE; N];
+        let mut ones = 0;
+        for (n, argument) in arguments.iter().enumerate() {
+            lying[n] = Lying::of(argument, out.len());
+            ones |= u32::from(lying[n].width == 1) << n;
         }
-        // As many times as many elements of eight bytes, or of four, make as many bytes.
-        let whole = match size_of::<T>() {
-            8 => Self::pieces::<I, { PIECE / WIDE / 8 }>(&all, rows, out),
-            _ => Self::pieces::<I, { PIECE / WIDE / 4 }>(&all, rows, out),
-        };
-        let mut column = whole;
-        let (wide, rest) = out[whole..].as_chunks_mut::<WIDE>();
-        for out in wide {
-            [*out] = columns_of::<I, O, M, C, T, N, WIDE, 1>(&all, rows, column);
-            column += WIDE;
-        }
-        let (narrow, rest) = rest.as_chunks_mut::<NARROW>();
-        for out in narrow {
-            [*out] = columns_of::<I, O, M, C, T, N, NARROW, 1>(&all, rows, column);
-            column += NARROW;
-        }
-        for out in rest {
-            [[*out]] = columns_of::<I, O, M, C, T, N, 1, 1>(&all, rows, column);
-            column += 1;
+        // So nothing has to be asked for each row.
+        match ones {
+            0 => columns::<I, O, M, C, T, N, 0>(&lying, rows, out),
+            1 => columns::<I, O, M, C, T, N, 1>(&lying, rows, out),
+            2 => columns::<I, O, M, C, T, N, 2>(&lying, rows, out),
+            _ => columns::<I, O, M, C, T, N, 3>(&lying, rows, out),
         }
     }
 }
 
-impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize> LanesOf<'_, O, M, C, T, N> {
-    /// Folds the columns of whole pieces; how many these are.
-    #[inline(always)]
-    fn pieces<I: Isa, const S: usize>(arguments: &[Lying<'_, T>; N], rows: usize, out: &mut [T]) -> usize {
-        let mut column = 0;
-        for out in out.as_chunks_mut::<WIDE>().0.as_chunks_mut::<S>().0 {
-            *out = columns_of::<I, O, M, C, T, N, WIDE, S>(arguments, rows, column);
-            column += S * WIDE;
-        }
-        column
+/// Folds all columns. The bits of `ONES` say which arguments are one element along each row.
+#[inline(always)]
+fn columns<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
+    arguments: &[Lying<'_, T>; N],
+    rows: usize,
+    out: &mut [T],
+) where
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+{
+    // As many are read together as there are, so that memory is read in pieces of some lines of the cache.
+    match out.len() {
+        count if count >= 4 * WIDE => pieces::<I, O, M, C, T, N, ONES, WIDE, 4>(arguments, rows, out),
+        count if count >= 2 * WIDE => pieces::<I, O, M, C, T, N, ONES, WIDE, 2>(arguments, rows, out),
+        count if count >= NARROW => pieces::<I, O, M, C, T, N, ONES, NARROW, 1>(arguments, rows, out),
+        _ => pieces::<I, O, M, C, T, N, ONES, 1, 1>(arguments, rows, out),
+    }
+}
+
+/// Folds all columns, so many times so many together. The last piece may begin in the one before it: its columns are the same again.
+#[inline(always)]
+fn pieces<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize, const S: usize>(
+    arguments: &[Lying<'_, T>; N],
+    rows: usize,
+    out: &mut [T],
+) where
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+{
+    let Some(last) = out.len().checked_sub(V * S) else { return };
+    for column in (0..out.len()).step_by(V * S) {
+        let column = column.min(last);
+        let folded = together::<I, O, M, C, T, N, ONES, V, S>(arguments, rows, column);
+        out[column..][..V * S].copy_from_slice(folded.as_flattened());
     }
 }
 
 /// Folds so many times so many columns, from one on.
 #[inline(always)]
-fn columns_of<
-    I: Isa,
-    O: Map2<C, T, Out = T>,
-    M: Map<C, T, N, Out = T>,
-    C,
-    T: Pod,
-    const N: usize,
-    const V: usize,
-    const S: usize,
->(
+fn together<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize, const S: usize>(
     arguments: &[Lying<'_, T>; N],
     rows: usize,
     column: usize,
-) -> [[T; V]; S] {
+) -> [[T; V]; S]
+where
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+{
     let mut waiting = [[[T::zeroed(); V]; S]; WAITING];
     let mut height = 0;
     let ahead = AHEAD.div_ceil(rows.div_ceil(BLOCK));
     for number in 0..BLOCK {
-        if V * S * size_of::<T>() == PIECE && number + ahead < BLOCK {
+        if S > 1 && number + ahead < BLOCK {
             for row in (lane(number + ahead)..rows).step_by(BLOCK) {
-                for argument in arguments {
-                    argument.fetch::<PIECE>(row, column);
+                for (n, argument) in arguments.iter().enumerate() {
+                    if ONES >> n & 1 == 0 {
+                        fetch(cast_slice(argument.elements(row, column, V * S)));
+                    }
                 }
             }
         }
         let mut sofar = [[T::zeroed(); V]; S];
-        for (place, sofar) in sofar.iter_mut().enumerate() {
-            let column = column + place * V;
+        for (times, sofar) in sofar.iter_mut().enumerate() {
+            let column = column + times * V;
             let mut row = lane(number);
-            let mut all = row_of::<I, M, C, T, N, V>(arguments, row, column);
+            *sofar = row_of::<I, M, C, T, N, ONES, V>(arguments, row, column);
             row += BLOCK;
             while row < rows {
-                all = folded::<I, O, C, T, V>(&all, &row_of::<I, M, C, T, N, V>(arguments, row, column));
+                let more = row_of::<I, M, C, T, N, ONES, V>(arguments, row, column);
+                *sofar = folded::<I, O, C, T, V>(sofar, &more);
                 row += BLOCK;
             }
-            *sofar = all;
         }
         for _ in 0..number.trailing_ones() {
             height -= 1;
@@ -136,9 +143,7 @@ fn columns_of<
                 *sofar = folded::<I, O, C, T, V>(before, sofar);
             }
         }
-        if number + 1 == BLOCK {
-            return sofar;
-        }
+        // Of the last nothing is left that it could wait for.
         waiting[height % WAITING] = sofar;
         height += 1;
     }
@@ -154,14 +159,21 @@ fn lane(number: usize) -> usize {
 
 /// What the function makes of so many elements of a row.
 #[inline(always)]
-fn row_of<I: Isa, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize, const V: usize>(
+fn row_of<I: Isa, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
     arguments: &[Lying<'_, T>; N],
     row: usize,
     column: usize,
-) -> [T; V] {
+) -> [T; V]
+where
+    M: Map<C, T, N, Out = T>,
+{
     let mut all = [[T::zeroed(); V]; N];
-    for (all, argument) in all.iter_mut().zip(arguments) {
-        *all = argument.elements(row, column);
+    for n in 0..N {
+        if ONES >> n & 1 == 1 {
+            all[n] = [arguments[n].elements(row, 0, 1)[0]; V];
+        } else {
+            all[n].copy_from_slice(arguments[n].elements(row, column, V));
+        }
     }
     let mut made = [T::zeroed(); V];
     for place in 0..V {
@@ -181,63 +193,28 @@ struct Lying<'a, T> {
     /// Where the first row begins, and how far it is to each next.
     first: usize,
     step: isize,
-    along: Kind,
-}
-
-/// What there is along a row.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// One element, everywhere.
-    One,
-    /// A block, again and again.
-    Again,
-    /// An element for each column.
-    Each,
+    /// The elements of a row: one for each column, or one for all, or a block again and again.
+    width: usize,
+    /// The bits of a column's number that say where in a row its element lies.
+    bits: usize,
 }
 
 impl<'a, T: Pod> Lying<'a, T> {
-    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, along: Kind::One };
+    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, width: 1, bits: 0 };
 
     #[inline(always)]
     fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
         let size = size_of::<T>();
         let (first, step, width) = along.in_rows(columns * size);
-        let along_row = match width / size {
-            1 => Kind::One,
-            width if width == columns => Kind::Each,
-            _ => Kind::Again,
-        };
-        Lying {
-            elements: cast_slice(along.bytes),
-            first: first / size,
-            step: step / size.cast_signed(),
-            along: along_row,
-        }
-    }
-
-    /// Where a row begins.
-    #[inline(always)]
-    fn begin(&self, row: usize) -> usize {
-        self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step))
+        let (first, step, width) = (first / size, step / size.cast_signed(), width / size);
+        let bits = if width == columns { usize::MAX } else { BLOCK - 1 };
+        Lying { elements: cast_slice(along.bytes), first, step, width, bits }
     }
 
     /// So many elements of a row, from a column on.
     #[inline(always)]
-    fn elements<const V: usize>(&self, row: usize, column: usize) -> [T; V] {
-        let first = self.begin(row);
-        let from = match self.along {
-            Kind::One => return [self.elements[first]; V],
-            Kind::Again => first + column % BLOCK,
-            Kind::Each => first + column,
-        };
-        *self.elements[from..].first_chunk().unwrap_or(&[T::zeroed(); V])
-    }
-
-    /// Asks for so many bytes of a row, from a column on.
-    #[inline(always)]
-    fn fetch<const BYTES: usize>(&self, row: usize, column: usize) {
-        if let Kind::Each = self.along {
-            fetch(cast_slice(&self.elements[self.begin(row) + column..][..BYTES / size_of::<T>()]));
-        }
+    fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
+        let begin = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step));
+        &self.elements[begin + (column & self.bits)..][..count]
     }
 }

@@ -3,6 +3,8 @@
 //! Each fold is the same tree in any nesting ([`Extents::new`]); only which fold is done when is another. Where every tree
 //! gives the same bits, the form is that of the nesting.
 
+use std::ops::{RangeFrom, RangeInclusive};
+
 use super::order::{Loops, Order, Strides};
 use super::program::{Program, Typed};
 use super::schedule::Schedule;
@@ -15,6 +17,10 @@ use crate::tensor::Tensor;
 
 /// Fewer elements than this beside each other are too short for rows of folds.
 const BESIDE: usize = 32;
+
+/// So many folds beside each other, of so many elements each, are folded by rows of elements that are computed as they are folded:
+/// fewer have too few threads, shorter ones too little of it, and the rows of a lane of longer ones lie too far apart.
+const COMPUTED: (RangeFrom<usize>, RangeInclusive<usize>) = (64.., 128..=8192);
 
 /// So many elements one behind the other are worth going to.
 const FEW: usize = 64;
@@ -81,7 +87,12 @@ fn folded(
 ) -> Result<Tensor, Error> {
     let refused = || Error::not_taken(value.dtype, vec![]).of(reduction.record().name);
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
-    let by_rows = program.is_plain() || program.is_one_step() && fold.of.is_some_and(|of| of.lanes.is_some());
+    let is_computed_by_rows = program.is_one_step() && fold.of.is_some_and(|of| of.lanes.is_some());
+    let by_rows = |extents: &Extents| {
+        let (folds, elements) = &COMPUTED;
+        let is_as_many = folds.contains(&extents.inner) && elements.contains(&extents.reduced);
+        program.is_plain() || is_computed_by_rows && is_as_many
+    };
     let (extents, order) = nested(&program.strides(), by_rows, loops, axes, fold.any_order);
     let job = program.job(&order);
     order.without(axes, loops).tensor(shape, value.dtype, |result| into(&job, extents, fold, result))
@@ -97,7 +108,7 @@ pub(crate) fn of_tensor(
     let fold = reduction.fold(tensor.dtype())?;
     let (loops, layout) = (tensor.shape(), tensor.layout());
     let strides = Strides::from_slice(layout.strides());
-    let (extents, order) = nested(std::slice::from_ref(&strides), true, loops, axes, fold.any_order);
+    let (extents, order) = nested(std::slice::from_ref(&strides), |_| true, loops, axes, fold.any_order);
     let walk = order.walk(loops, &strides, layout.offset().cast_signed());
     let operand = engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk };
     let job = Job { elements: tensor.elements(), operands: vec![operand], steps: &[], by: By::Threads };
@@ -148,11 +159,10 @@ fn as_written(loops: &[usize], axes: &[usize], kept: Loops) -> (Extents, Order) 
     (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
 }
 
-/// How they are nested for operands that lie like this. By rows is whether a row of elements of many folds is folded as it lies,
-/// or as it is computed of what lies there, without being in memory before.
+/// How they are nested for operands that lie like this, and whether folds beside each other are folded by rows of their elements.
 fn nested(
     operands: &[Strides],
-    by_rows: bool,
+    by_rows: impl Fn(&Extents) -> bool,
     loops: &[usize],
     axes: &[usize],
     any_order: bool,
@@ -179,7 +189,9 @@ fn nested(
         return (Extents::new(extent(outer), extents.reduced, extent(inner)), order);
     }
     match extents.form {
-        Form::Runs if by_rows => beside(operands, loops, axes, &kept, extents).unwrap_or((extents, straight)),
+        Form::Runs => beside(operands, loops, axes, &kept, extents)
+            .filter(|(beside, _)| by_rows(beside))
+            .unwrap_or((extents, straight)),
         Form::Panels if extents.reduced >= SHORT && extent(inner) >= BESIDE => {
             (Extents { outer: extent(outer), inner: extent(inner), ..extents }, order(axes))
         }
