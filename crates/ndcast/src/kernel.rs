@@ -35,7 +35,7 @@ pub(crate) use fold::{
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};
 pub(crate) use rows::OfRows;
-pub(crate) use runs::{FoldingOf, OfRuns, folding_of};
+pub(crate) use runs::{FoldingOf, OfRuns, folding_of, folding_of_complexes};
 pub(crate) use select::select;
 pub(crate) use sums::sums;
 

@@ -1,8 +1,9 @@
 //! Small work, done at once: it costs less than to remember it.
 
 use ndcast_shape::Index;
+use smallvec::SmallVec;
 
-use super::evaluate::{self, fresh, walk};
+use super::evaluate::{self, Order, Strides, fresh, walk};
 use super::expression::Axes;
 use super::{Array, Number, Operand};
 use crate::buffer::Pool;
@@ -100,17 +101,42 @@ pub(super) fn broadcast(
     read: &[Axes],
 ) -> Option<Result<Array, Error>> {
     let kernel = kernel(op, dtype, arguments.len(), shape)?;
+    let mut read_so: SmallVec<[(&Tensor, Layout); 3]> = SmallVec::new();
+    for (argument, axes) in arguments.iter().zip(read) {
+        let tensor = argument.node().at_hand()?.as_ref().ok()?;
+        read_so.push((tensor, tensor.layout().read(shape, axes)));
+    }
+    let as_written = Order::of(0..shape.len());
+    in_order(kernel, result, shape, &as_written, &read_so).or_else(|| {
+        let strides: SmallVec<[Strides; 3]> =
+            read_so.iter().map(|(_, layout)| Strides::from_slice(layout.strides())).collect();
+        let order = Order::alike(shape, strides.iter());
+        if order == as_written { None } else { in_order(kernel, result, shape, &order, &read_so) }
+    })
+}
+
+/// What a kernel makes of arguments that are read as these layouts say, written in this order of the axes.
+fn in_order(
+    kernel: Kernel,
+    result: DType,
+    shape: &[usize],
+    order: &Order,
+    arguments: &[(&Tensor, Layout)],
+) -> Option<Result<Array, Error>> {
     let mut gathered: [Option<Room>; 3] = [None; 3];
     let mut all = [Along::NONE; 3];
     let mut by_rows = false;
-    for (((argument, axes), all), room) in arguments.iter().zip(read).zip(&mut all).zip(&mut gathered) {
-        let tensor = argument.node().at_hand()?.as_ref().ok()?;
-        let (along, rows) = along(tensor, &tensor.layout().read(shape, axes), kernel, room)?;
+    for (((tensor, layout), all), room) in arguments.iter().zip(&mut all).zip(&mut gathered) {
+        let (along, rows) = along(tensor, &layout.transpose(&order.axes).ok()?, kernel, room)?;
         *all = along;
         by_rows |= rows;
     }
-    let columns = if by_rows { *shape.last()? } else { usize::MAX };
-    computed(kernel, result, shape, &all[..arguments.len()], columns)
+    let columns = if by_rows { shape[*order.axes.last()?] } else { usize::MAX };
+    let result = order.tensor(shape, result, |out| {
+        run(kernel, &all[..arguments.len()], columns, out);
+        Ok(())
+    });
+    Some(result.map(Array::from))
 }
 
 /// The elements as another type, which this kernel makes of them.
@@ -317,12 +343,17 @@ fn computed(
     columns: usize,
 ) -> Option<Result<Array, Error>> {
     Some(Tensor::uninitialised(shape, result).map(|mut out| {
-        let size = out.elements() * out.size();
-        if let Some(to) = out.memory_mut() {
-            kernel.run_along(arguments, columns, &mut to[..size]);
-        }
+        run(kernel, arguments, columns, &mut out);
         out.into()
     }))
+}
+
+/// Writes what a kernel makes of its arguments to all of a new tensor's memory.
+fn run(kernel: Kernel, arguments: &[Along<'_>], columns: usize, out: &mut Tensor) {
+    let size = out.elements() * out.size();
+    if let Some(to) = out.memory_mut() {
+        kernel.run_along(arguments, columns, &mut to[..size]);
+    }
 }
 
 /// The same elements again and again.

@@ -129,10 +129,10 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
         Form::Interleaved(rows) => rows * (SEGMENT / (rows * inner)).max(1),
         Form::Panels => SEGMENT / RUN,
     };
-    let segments = reduced.div_ceil(segment);
     if let Some(Across::WholeRuns(panels)) = Across::of(job, extents) {
         let mut runs = Pool::global().take(outer * (reduced / RUN) * fold.size)?;
         runs_within(job, extents, panels, fold, runs.bytes_mut())?;
+        let segments = reduced.div_ceil(segment);
         let mut results = Pool::global().take(outer * segments * fold.size)?;
         let mut to = results.bytes_mut().chunks_exact_mut(fold.size);
         for runs in runs.bytes().chunks_exact(reduced / RUN * fold.size) {
@@ -140,8 +140,30 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
                 fold.run(runs, to);
             }
         }
-        return of_segments(&results, segments, job, extents, fold, out);
+        return reduce(&of_memory(&results, job.by, &fold), extents.shorter(segments), fold, out);
     }
+    if form == Form::Lanes && reduced > RUN {
+        // Each run is done apart, so that there are enough of them for all threads; what comes of those of a segment is a run.
+        let runs = Segments { length: RUN, count: reduced.div_ceil(RUN) };
+        let mut results = Pool::global().take(outer * runs.count * inner * fold.size)?;
+        folded(job, extents, runs, fold, results.bytes_mut())?;
+        let (rest, extents) =
+            (of_memory(&results, job.by, &fold), Extents { reduced: runs.count, ..extents });
+        return in_segments(&rest, extents, segment / RUN, fold, out);
+    }
+    in_segments(job, extents, segment, fold, out)
+}
+
+/// Folds segments of this length, and what comes of those of each fold.
+fn in_segments(
+    job: &Job<'_>,
+    extents: Extents,
+    segment: usize,
+    fold: Fold,
+    out: &mut [u8],
+) -> Result<(), MemoryError> {
+    let Extents { outer, reduced, inner, .. } = extents;
+    let segments = reduced.div_ceil(segment);
     if segments == 1 {
         folded(job, extents, Segments { length: reduced, count: 1 }, fold, out)?;
         if let Some(settle) = fold.settle {
@@ -151,23 +173,15 @@ pub(crate) fn reduce(job: &Job<'_>, extents: Extents, fold: Fold, out: &mut [u8]
     }
     let mut partial = Pool::global().take(outer * segments * inner * fold.size)?;
     folded(job, extents, Segments { length: segment, count: segments }, fold, partial.bytes_mut())?;
-    of_segments(&partial, segments, job, extents, fold, out)
+    reduce(&of_memory(&partial, job.by, &fold), extents.shorter(segments), fold, out)
 }
 
-/// Folds what came of the segments of each fold.
-fn of_segments(
-    partial: &Buffer,
-    segments: usize,
-    job: &Job<'_>,
-    extents: Extents,
-    fold: Fold,
-    out: &mut [u8],
-) -> Result<(), MemoryError> {
-    let elements = extents.outer * segments * extents.inner;
+/// What came of parts of folds, to be folded in turn.
+fn of_memory<'b>(results: &'b Buffer, by: By, fold: &Fold) -> Job<'b> {
+    let elements = results.bytes().len() / fold.size;
     let walk = Walk::new([elements].into_iter(), [1].into_iter(), 0);
-    let operands = vec![Operand { bytes: partial.bytes(), size: fold.size, walk }];
-    let rest = Job { elements, operands, steps: &[], by: job.by };
-    reduce(&rest, extents.shorter(segments), fold, out)
+    let operands = vec![Operand { bytes: results.bytes(), size: fold.size, walk }];
+    Job { elements, operands, steps: &[], by }
 }
 
 /// Pieces of a fold that are done apart.
@@ -296,7 +310,7 @@ impl<'j> Folder<'j> {
         let bytes = tile.min(job.tile_of(&[])) * fold.size;
         // Besides a tile: what comes of runs, and what is folded.
         let (results, values) = match (form, across) {
-            (Form::Lanes, _) => lanes::room(fold.size, length),
+            (Form::Lanes, _) => (0, lanes::room(fold.size)),
             (_, Some(Across::Within(_))) => (0, length),
             _ => (together * results_of(length), together * RUN),
         };

@@ -4,11 +4,12 @@
 use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
+use num_complex::Complex;
 
 use super::along::{Along, Room, Row};
 use super::fold::{each_to_one, folded, folded_first};
 use super::rows::OfRows;
-use super::{BLOCK, Floats, FoldsFloats, Map, Map2, at, lanes, rows};
+use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, at, lanes, rows};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -27,25 +28,28 @@ pub(crate) struct FoldingOf {
     pub(crate) lanes: Option<OfRows>,
 }
 
-/// The kernels of a fold of a function's values for a type of floats; `None` for another type.
-pub(crate) fn folding_of<O: FoldsFloats, M, const N: usize>(dtype: DType) -> Option<FoldingOf>
-where
-    M: Map<Floats, f32, N, Out = f32> + Map<Floats, f64, N, Out = f64>,
-{
-    let (runs, rows, lanes): (OfRuns, OfRows, OfRows) = match dtype {
-        DType::F32 => (
-            run::<O, M, Floats, f32, N>,
-            rows::run::<O, M, Floats, f32, N>,
-            lanes::run::<O, M, Floats, f32, N>,
-        ),
-        DType::F64 => (
-            run::<O, M, Floats, f64, N>,
-            rows::run::<O, M, Floats, f64, N>,
-            lanes::run::<O, M, Floats, f64, N>,
-        ),
-        _ => return None,
-    };
-    Some(FoldingOf { runs, rows: Some(rows), lanes: Some(lanes) })
+/// Expands the lists of types for folds of what functions make: those of the values for a type of the class.
+macro_rules! foldings {
+    ($($class:ident $all:ident $pick:ident [$($dtype:ident $type:ty),*];)*) => {$(
+        /// The kernels of a fold of a function's values for a type of this class; `None` for a type of another.
+        pub(crate) fn $pick<O: $all, M: $(Map<$class, $type, N, Out = $type> +)*, const N: usize>(
+            dtype: DType,
+        ) -> Option<FoldingOf> {
+            match dtype {
+                $(DType::$dtype => Some(FoldingOf {
+                    runs: run::<O, M, $class, $type, N>,
+                    rows: Some(rows::run::<O, M, $class, $type, N>),
+                    lanes: Some(lanes::run::<O, M, $class, $type, N>),
+                }),)*
+                _ => None,
+            }
+        }
+    )*};
+}
+
+foldings! {
+    Floats FoldsFloats folding_of [F32 f32, F64 f64];
+    Complexes FoldsComplexes folding_of_complexes [C64 Complex<f32>, C128 Complex<f64>];
 }
 
 fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(

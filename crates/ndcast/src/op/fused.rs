@@ -14,8 +14,8 @@ use super::rounding::Round;
 use super::sign::Abs;
 use crate::dtype::DType;
 use crate::kernel::{
-    self, Floats, FoldingOf, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, Rounded, floats2, floats3,
-    floats4, floats5, halves,
+    self, Floats, FoldingOf, FoldsComplexes, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, Rounded,
+    floats2, floats3, floats4, floats5, halves,
 };
 use crate::simd::Isa;
 
@@ -87,9 +87,10 @@ trait OfFloats: Map2<Floats, f32, Out = f32> + Map2<Floats, f64, Out = f64> {}
 impl<O: Map2<Floats, f32, Out = f32> + Map2<Floats, f64, Out = f64>> OfFloats for O {}
 
 /// The kernels of a fold of what these operations make, each of what the one before it makes, on elements of this type.
-pub(crate) fn folding_of<O: FoldsFloats>(ops: &[Op], dtype: DType) -> Option<FoldingOf> {
+pub(crate) fn folding_of<O: FoldsFloats + FoldsComplexes>(ops: &[Op], dtype: DType) -> Option<FoldingOf> {
     match ops {
-        [Op::Multiply] => kernel::folding_of::<O, Multiply, 2>(dtype),
+        [Op::Multiply] => kernel::folding_of::<O, Multiply, 2>(dtype)
+            .or_else(|| kernel::folding_of_complexes::<O, Multiply, 2>(dtype)),
         [Op::Square] => kernel::folding_of::<O, Square, 1>(dtype),
         [Op::Abs] => kernel::folding_of::<O, Abs, 1>(dtype),
         [Op::Subtract, Op::Abs] => kernel::folding_of::<O, Then<Subtract, Abs>, 2>(dtype),

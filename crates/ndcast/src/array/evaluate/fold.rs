@@ -3,8 +3,6 @@
 //! Each fold is the same tree in any nesting ([`Extents::new`]); only which fold is done when is another. Where every tree
 //! gives the same bits, the form is that of the nesting.
 
-use std::ops::{RangeFrom, RangeInclusive};
-
 use super::order::{Loops, Order, Strides};
 use super::program::{Program, Typed};
 use super::schedule::Schedule;
@@ -18,9 +16,9 @@ use crate::tensor::Tensor;
 /// Fewer elements than this beside each other are too short for rows of folds.
 const BESIDE: usize = 32;
 
-/// So many folds beside each other, of so many elements each, are folded by rows of elements that are computed as they are folded:
-/// fewer have too few threads, shorter ones too little of it, and the rows of a lane of longer ones lie too far apart.
-const COMPUTED: (RangeFrom<usize>, RangeInclusive<usize>) = (64.., 128..=8192);
+/// So many folds beside each other, of so many elements each, at least, are folded by rows of elements that are computed as they
+/// are folded.
+const COMPUTED: [usize; 2] = [8, 128];
 
 /// So many elements one behind the other are worth going to.
 const FEW: usize = 64;
@@ -89,8 +87,7 @@ fn folded(
     let fold = program.end_folded(value, reduction).ok_or_else(refused)?;
     let is_computed_by_rows = program.is_one_step() && fold.of.is_some_and(|of| of.lanes.is_some());
     let by_rows = |extents: &Extents| {
-        let (folds, elements) = &COMPUTED;
-        let is_as_many = folds.contains(&extents.inner) && elements.contains(&extents.reduced);
+        let is_as_many = extents.inner >= COMPUTED[0] && extents.reduced >= COMPUTED[1];
         program.is_plain() || is_computed_by_rows && is_as_many
     };
     let (extents, order) = nested(&program.strides(), by_rows, loops, axes, fold.any_order);

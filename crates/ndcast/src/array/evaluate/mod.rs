@@ -19,6 +19,7 @@ mod stage;
 
 pub(crate) use fold::of_tensor as folded;
 pub(crate) use kept::Kept;
+pub(crate) use order::{Order, Strides};
 use schedule::Schedule;
 pub(crate) use stage::{compact, fresh, walk};
 

@@ -17,25 +17,25 @@ use crate::tensor::Tensor;
 pub(super) type Loops = SmallVec<[usize; 6]>;
 
 /// What a step of each loop adds to the position in an operand.
-pub(super) type Strides = SmallVec<[isize; 6]>;
+pub(crate) type Strides = SmallVec<[isize; 6]>;
 
 /// The order of a job's loops, the innermost last.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Order {
-    pub(super) axes: SmallVec<[usize; 6]>,
+pub(crate) struct Order {
+    pub(crate) axes: SmallVec<[usize; 6]>,
     /// Whether each of them goes backwards.
     pub(super) backwards: SmallVec<[bool; 6]>,
 }
 
 impl Order {
     /// The loops in this order, all forwards.
-    pub(super) fn of(axes: impl Iterator<Item = usize>) -> Order {
+    pub(crate) fn of(axes: impl Iterator<Item = usize>) -> Order {
         let axes: SmallVec<[usize; 6]> = axes.collect();
         Order { backwards: smallvec::smallvec![false; axes.len()], axes }
     }
 
     /// The order in which operands with these strides lie in memory; that of the loops, if they do not agree.
-    pub(super) fn alike<'s>(loops: &[usize], operands: impl Iterator<Item = &'s Strides>) -> Order {
+    pub(crate) fn alike<'s>(loops: &[usize], operands: impl Iterator<Item = &'s Strides>) -> Order {
         let straight = Order::of(0..loops.len());
         if loops.contains(&0) {
             // Nothing lies anywhere.
@@ -88,7 +88,7 @@ impl Order {
     }
 
     /// A new tensor of this shape, made by what writes its elements in this order one behind the other.
-    pub(super) fn tensor(
+    pub(crate) fn tensor(
         &self,
         shape: &[usize],
         dtype: DType,

@@ -19,7 +19,7 @@ pub(crate) struct Extents {
 }
 
 /// How the elements are folded, and read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// The reduced axis is the innermost: run after run.
     Runs,

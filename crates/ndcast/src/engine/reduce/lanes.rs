@@ -2,7 +2,6 @@
 //! lane, here is a row of as many elements as there are folds.
 
 use super::super::grid::Apart;
-use super::super::job::RUN;
 use super::super::tile::Tiles;
 use super::{AT_ONCE, Fold, Folder};
 use crate::kernel::BLOCK;
@@ -16,24 +15,19 @@ pub(super) fn together(size: usize) -> usize {
     (ROW / size).max(1)
 }
 
-/// How many elements come of the runs of folds of this length, and how many the lanes have.
-pub(super) fn room(size: usize, length: usize) -> (usize, usize) {
-    (length.div_ceil(RUN) * together(size), BLOCK * together(size))
+/// How many elements the lanes have.
+pub(super) fn room(size: usize) -> usize {
+    BLOCK * together(size)
 }
 
-/// Rows of so many elements.
+/// Rows of so many elements, computed from an element on, one a step after the other.
 struct Rows<'r, 'j> {
-    from: Source<'r, 'j>,
+    tiles: &'r mut Tiles<'j>,
+    tile: usize,
+    first: usize,
+    step: usize,
     count: usize,
     width: usize,
-}
-
-/// Where rows come from.
-enum Source<'r, 'j> {
-    /// They are computed from an element on, one a step after the other.
-    Tiles { tiles: &'r mut Tiles<'j>, tile: usize, first: usize, step: usize },
-    /// They lie one behind the other.
-    Memory(&'r [u8]),
 }
 
 impl Rows<'_, '_> {
@@ -59,16 +53,14 @@ impl Rows<'_, '_> {
 
     /// Folds all rows to the result as they are computed, if there is a kernel for that.
     fn at_once(&mut self, fold: &Fold, result: &mut [u8]) -> bool {
-        let Source::Tiles { tiles, first, step, .. } = &mut self.from else { return false };
-        let apart = Apart { rows: self.count, columns: self.width, step: *step };
+        let apart = Apart { rows: self.count, columns: self.width, step: self.step };
         let kernel = fold.of.and_then(|of| of.lanes).filter(|_| self.count >= BLOCK);
-        tiles.fold_rows(*first, apart, kernel, result)
+        self.tiles.fold_rows(self.first, apart, kernel, result)
     }
 
     /// Folds all rows of a lane at once and then those of the next, if they lie so that this is better.
     fn lane_by_lane(&mut self, fold: &Fold, lanes: &mut [u8]) -> bool {
-        let Source::Tiles { tiles, first, step, .. } = &mut self.from else { return false };
-        let (first, step, width) = (*first, *step, self.width);
+        let &mut Rows { ref tiles, first, step, width, .. } = self;
         if step != width && tiles.memory(first, width).is_some() {
             let row = |row: usize| tiles.memory(first + row * step, width).unwrap_or_default();
             lane_by_lane(self.count, row, fold, lanes.chunks_exact_mut(width * fold.size));
@@ -79,24 +71,15 @@ impl Rows<'_, '_> {
 
     fn row_by_row(&mut self, fold: &Fold, bytes: usize, lanes: &mut [u8]) {
         let width = self.width;
-        let at_once = match &self.from {
-            Source::Tiles { tile, step, .. } if *step == width => (tile / width).max(1),
-            Source::Tiles { .. } => 1,
-            Source::Memory(_) => BLOCK,
-        };
+        let at_once = if self.step == width { (self.tile / width).max(1) } else { 1 };
         let mut row = 0;
         while row < self.count {
             let lane = row % BLOCK;
             let count = at_once.min(BLOCK - lane).min(self.count - row);
-            let values = match &mut self.from {
-                Source::Tiles { tiles, first, step, .. } => {
-                    let (from, len) = (*first + row * *step, count * width);
-                    match tiles.memory(from, len) {
-                        Some(values) => values,
-                        None => tiles.value(from, len, &[]),
-                    }
-                }
-                Source::Memory(memory) => &memory[row * bytes..(row + count) * bytes],
+            let (from, len) = (self.first + row * self.step, count * width);
+            let values = match self.tiles.memory(from, len) {
+                Some(values) => values,
+                None => self.tiles.value(from, len, &[]),
             };
             let lanes = &mut lanes[lane * bytes..(lane + count) * bytes];
             if row < BLOCK {
@@ -135,19 +118,11 @@ fn lane_by_lane<'r>(
 }
 
 impl Folder<'_> {
-    /// So many folds beside each other, whose elements are a step after one another.
+    /// One run of so many folds beside each other, whose elements are a step after one another.
     pub(super) fn lanes(&mut self, from: usize, length: usize, step: usize, width: usize, to: &mut [u8]) {
-        let Folder { tiles, tile, fold, sofar, next, .. } = self;
-        let (lanes, results) = (sofar.bytes_mut(), next.bytes_mut());
-        let (bytes, runs) = (to.len(), length.div_ceil(RUN));
-        for run in 0..runs {
-            let from =
-                Source::Tiles { tiles: &mut *tiles, tile: *tile, first: from + run * RUN * step, step };
-            Rows { from, count: RUN.min(length - run * RUN), width }.fold(fold, lanes);
-            results[run * bytes..(run + 1) * bytes].copy_from_slice(&lanes[..bytes]);
-        }
-        // What comes of the runs is a run itself.
-        Rows { from: Source::Memory(&results[..runs * bytes]), count: runs, width }.fold(fold, lanes);
-        to.copy_from_slice(&lanes[..bytes]);
+        let Folder { tiles, tile, fold, sofar, .. } = self;
+        let lanes = sofar.bytes_mut();
+        Rows { tiles, tile: *tile, first: from, step, count: length, width }.fold(fold, lanes);
+        to.copy_from_slice(&lanes[..to.len()]);
     }
 }
