@@ -1,6 +1,7 @@
-//! Computing now, memory, threads, common element types, and how arrays are pickled.
+//! Computing now, memory, threads, common element types, other names, and how arrays are pickled.
 
 use ndcast::buffer::Pool;
+use ndcast::notation::OTHER_NAMES;
 use ndcast::promote::{NoCommonDType, Scalar, with_scalar};
 use ndcast::{Array, DType, Tensor};
 use pyo3::intern;
@@ -132,11 +133,18 @@ fn restore(py: Python<'_>, dtype: &str, shape: Vec<usize>, bytes: &[u8]) -> PyRe
     made(py, Tensor::from_bytes(&shape, dtype, bytes).into())
 }
 
+/// NumPy's names for what has another here, with what is written instead.
+#[pyfunction]
+fn other_names() -> Vec<(&'static str, &'static str)> {
+    OTHER_NAMES.to_vec()
+}
+
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(eval, module)?)?;
     module.add_function(wrap_pyfunction!(set_memory_limit, module)?)?;
     module.add_function(wrap_pyfunction!(memory_usage, module)?)?;
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(result_type, module)?)?;
-    module.add_function(wrap_pyfunction!(restore, module)?)
+    module.add_function(wrap_pyfunction!(restore, module)?)?;
+    module.add_function(wrap_pyfunction!(other_names, module)?)
 }

@@ -125,7 +125,7 @@ impl<'j> Tiles<'j> {
         let Apart { rows, columns, .. } = apart;
         let tile = Tile { job, loaded: &loaded, span: Span { len: rows * columns, columns }, before: &[] };
         let computed = Others { begin: usize::MAX, below: &[], above: &[] };
-        tile.arguments(only, &[], &[], &computed, |arguments, _, _| kernel(arguments, rows, into));
+        tile.arguments(only, &[], &[], &computed, |arguments, _, _| kernel(arguments, [rows, columns], into));
         true
     }
 

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::BLOCK;
-use crate::simd::{Blocks, Isa, Stores, Together};
+use crate::simd::{Blocks, Isa, Stores, Together, fetch};
 
 /// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
 /// block of [`BLOCK`] that is repeated, or nothing. Or it has those of all rows, one behind the other.
@@ -55,6 +55,16 @@ impl<'a> Along<'a> {
     pub(super) fn in_rows(&self, bytes: usize) -> (usize, isize, usize) {
         let (first, width) = self.begin(0, bytes);
         (first, self.begin(1, bytes).0.wrapping_sub(first).cast_signed(), width)
+    }
+
+    /// Asks for a block of one row of so many elements, if it has as many.
+    #[inline(always)]
+    pub(super) fn fetch<T>(&self, row: usize, columns: usize, block: usize) {
+        let bytes = columns * size_of::<T>();
+        let (first, width) = self.begin(row, bytes);
+        if width == bytes {
+            fetch(&self.bytes[first + block * BLOCK * size_of::<T>()..][..BLOCK * size_of::<T>()]);
+        }
     }
 
     /// The block that begins behind the whole ones along one row of so many elements, if it has as many and the memory goes

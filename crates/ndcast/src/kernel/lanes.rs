@@ -2,7 +2,8 @@
 //! as a run is whose elements lie one behind the other, in [`BLOCK`] lanes, and these one half with the other.
 //!
 //! Some columns are folded from the first row to the last, so that what is there so far stays in registers. The lanes are gone
-//! through in the order in which two that are folded with each other follow one another, so that few wait.
+//! through in the order in which two that are folded with each other follow one another, so that few wait. Of few columns all
+//! lanes stay in the nearest cache, and the rows are read as they follow one another.
 
 use std::marker::PhantomData;
 
@@ -23,20 +24,21 @@ const AHEAD: usize = 16;
 /// So many lanes wait for another at once, at most: one for each time that lanes are halved.
 const WAITING: usize = BLOCK.ilog2() as usize;
 
-/// Computes so many rows, as long as the result and at least [`BLOCK`], and folds each column to one. The arguments are as
-/// those of [`super::OfSeveral`].
+/// Computes so many rows, at least [`BLOCK`], of so many columns each, and folds each column to one: the first of the result, which
+/// has room for [`BLOCK`] rows. The arguments are as those of [`super::OfSeveral`].
 pub(super) fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
     arguments: &[&Along<'_>],
-    rows: usize,
+    [rows, columns]: [usize; 2],
     result: &mut [u8],
 ) {
     let (out, maps) = (cast_slice_mut(result), PhantomData);
-    simd(LanesOf::<O, M, C, T, N> { arguments, rows, out, maps });
+    simd(LanesOf::<O, M, C, T, N> { arguments, rows, columns, out, maps });
 }
 
 struct LanesOf<'a, O, M, C, T, const N: usize> {
     arguments: &'a [&'a Along<'a>],
     rows: usize,
+    columns: usize,
     out: &'a mut [T],
     maps: PhantomData<(O, M, C)>,
 }
@@ -46,59 +48,102 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
 {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        let LanesOf { arguments, rows, out, .. } = self;
+        let LanesOf { arguments, rows, columns, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let mut lying = [Lying::NOWHERE; N];
         let mut ones = 0;
         for (n, argument) in arguments.iter().enumerate() {
-            lying[n] = Lying::of(argument, out.len());
+            lying[n] = Lying::of(argument, columns);
             ones |= u32::from(lying[n].width == 1) << n;
         }
         // So nothing has to be asked for each row.
         match ones {
-            0 => columns::<I, O, M, C, T, N, 0>(&lying, rows, out),
-            1 => columns::<I, O, M, C, T, N, 1>(&lying, rows, out),
-            2 => columns::<I, O, M, C, T, N, 2>(&lying, rows, out),
-            _ => columns::<I, O, M, C, T, N, 3>(&lying, rows, out),
+            0 => all_columns::<I, O, M, C, T, N, 0>(&lying, [rows, columns], out),
+            1 => all_columns::<I, O, M, C, T, N, 1>(&lying, [rows, columns], out),
+            2 => all_columns::<I, O, M, C, T, N, 2>(&lying, [rows, columns], out),
+            _ => all_columns::<I, O, M, C, T, N, 3>(&lying, [rows, columns], out),
         }
     }
 }
 
 /// Folds all columns. The bits of `ONES` say which arguments are one element along each row.
 #[inline(always)]
-fn columns<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
+fn all_columns<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
     arguments: &[Lying<'_, T>; N],
-    rows: usize,
+    [rows, columns]: [usize; 2],
     out: &mut [T],
 ) where
     O: Map2<C, T, Out = T>,
     M: Map<C, T, N, Out = T>,
 {
     // As many are read together as there are, so that memory is read in pieces of some lines of the cache.
-    match out.len() {
-        count if count >= 4 * WIDE => pieces::<I, O, M, C, T, N, ONES, WIDE, 4>(arguments, rows, out),
-        count if count >= 2 * WIDE => pieces::<I, O, M, C, T, N, ONES, WIDE, 2>(arguments, rows, out),
-        count if count >= NARROW => pieces::<I, O, M, C, T, N, ONES, NARROW, 1>(arguments, rows, out),
-        _ => pieces::<I, O, M, C, T, N, ONES, 1, 1>(arguments, rows, out),
+    if columns >= 4 * WIDE {
+        pieces::<T, { 4 * WIDE }>(&mut out[..columns], |column| {
+            together::<I, O, M, C, T, N, ONES, WIDE, 4>(arguments, rows, column)
+                .as_flattened()
+                .first_chunk()
+                .copied()
+        });
+        return;
+    }
+    let (out, lanes) = out.split_at_mut(4 * WIDE);
+    let out = &mut out[..columns];
+    match columns {
+        WIDE.. => pieces::<T, WIDE>(out, |column| {
+            in_order::<I, O, M, C, T, N, ONES, WIDE>(arguments, rows, column, lanes)
+        }),
+        NARROW.. => pieces::<T, NARROW>(out, |column| {
+            in_order::<I, O, M, C, T, N, ONES, NARROW>(arguments, rows, column, lanes)
+        }),
+        _ => pieces::<T, 1>(out, |column| {
+            in_order::<I, O, M, C, T, N, ONES, 1>(arguments, rows, column, lanes)
+        }),
     }
 }
 
-/// Folds all columns, so many times so many together. The last piece may begin in the one before it: its columns are the same again.
+/// Folds all columns, so many together. The last piece may begin in the one before it: its columns are the same again.
 #[inline(always)]
-fn pieces<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize, const S: usize>(
+fn pieces<T: Pod, const V: usize>(out: &mut [T], mut folded: impl FnMut(usize) -> Option<[T; V]>) {
+    let Some(last) = out.len().checked_sub(V) else { return };
+    for column in (0..out.len()).step_by(V) {
+        let column = column.min(last);
+        if let Some(folded) = folded(column) {
+            out[column..][..V].copy_from_slice(&folded);
+        }
+    }
+}
+
+/// Folds so many columns, from one on, with their lanes in this memory.
+#[inline(always)]
+fn in_order<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
     arguments: &[Lying<'_, T>; N],
     rows: usize,
-    out: &mut [T],
-) where
+    column: usize,
+    lanes: &mut [T],
+) -> Option<[T; V]>
+where
     O: Map2<C, T, Out = T>,
     M: Map<C, T, N, Out = T>,
 {
-    let Some(last) = out.len().checked_sub(V * S) else { return };
-    for column in (0..out.len()).step_by(V * S) {
-        let column = column.min(last);
-        let folded = together::<I, O, M, C, T, N, ONES, V, S>(arguments, rows, column);
-        out[column..][..V * S].copy_from_slice(folded.as_flattened());
+    let lanes: &mut [[T; V]; BLOCK] = lanes.as_chunks_mut().0.first_chunk_mut()?;
+    for (row, lane) in lanes.iter_mut().enumerate() {
+        *lane = row_of::<I, M, C, T, N, ONES, V>(arguments, row, column);
     }
+    for first in (BLOCK..rows).step_by(BLOCK) {
+        for (row, lane) in (first..rows).zip(&mut *lanes) {
+            let more = row_of::<I, M, C, T, N, ONES, V>(arguments, row, column);
+            *lane = folded::<I, O, C, T, V>(lane, &more);
+        }
+    }
+    let mut half = BLOCK / 2;
+    while half > 0 {
+        let (first, second) = lanes.split_at_mut(half);
+        for (lane, other) in first.iter_mut().zip(second) {
+            *lane = folded::<I, O, C, T, V>(lane, other);
+        }
+        half /= 2;
+    }
+    Some(lanes[0])
 }
 
 /// Folds so many times so many columns, from one on.
@@ -116,7 +161,7 @@ where
     let mut height = 0;
     let ahead = AHEAD.div_ceil(rows.div_ceil(BLOCK));
     for number in 0..BLOCK {
-        if S > 1 && number + ahead < BLOCK {
+        if number + ahead < BLOCK {
             for row in (lane(number + ahead)..rows).step_by(BLOCK) {
                 for (n, argument) in arguments.iter().enumerate() {
                     if ONES >> n & 1 == 0 {

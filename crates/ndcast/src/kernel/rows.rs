@@ -14,16 +14,16 @@ use crate::simd::{Body, Isa, simd};
 /// So many rows are folded at a time: what is there so far is loaded and stored once for all of these.
 const TOGETHER: usize = 4;
 
-/// Computes so many rows, as long as the result, and folds them to it, one after the other. The arguments are as those of
-/// [`super::OfSeveral`].
-pub(crate) type OfRows = fn(arguments: &[&Along<'_>], rows: usize, result: &mut [u8]);
+/// Computes so many rows of so many columns each, and folds them to the result, one after the other. The arguments are as those
+/// of [`super::OfSeveral`].
+pub(crate) type OfRows = fn(arguments: &[&Along<'_>], sizes: [usize; 2], result: &mut [u8]);
 
 pub(super) fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
     arguments: &[&Along<'_>],
-    rows: usize,
+    [rows, columns]: [usize; 2],
     result: &mut [u8],
 ) {
-    let (out, maps) = (cast_slice_mut(result), PhantomData);
+    let (out, maps) = (&mut cast_slice_mut(result)[..columns], PhantomData);
     simd(RowsOf::<O, M, C, T, N> { arguments, rows, out, maps });
 }
 
@@ -61,7 +61,17 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 }
             }
             let others = two.blocks.zip(three.blocks.zip(four.blocks));
-            for ((sofar, one), (two, (three, four))) in blocks.iter_mut().zip(one.blocks).zip(others) {
+            let all = blocks.iter_mut().zip(one.blocks).zip(others).enumerate();
+            for (number, ((sofar, one), (two, (three, four)))) in all {
+                if row + 2 * TOGETHER <= rows {
+                    // They lie apart, so the processor does not look ahead from one row to the next.
+                    for (argument, later) in arguments
+                        .iter()
+                        .flat_map(|argument| (TOGETHER..2 * TOGETHER).map(move |later| (argument, later)))
+                    {
+                        argument.fetch::<T>(row + later, columns, number);
+                    }
+                }
                 let lanes = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(one));
                 let lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(two));
                 let lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(three));

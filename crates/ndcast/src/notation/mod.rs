@@ -102,45 +102,58 @@ impl Wrong {
     }
 }
 
-/// What NumPy has other names for, or the standard had, with what is written here.
-const OTHERWISE: [(&str, &str); 30] = [
-    ("np", "functions are written without it: mean(x)"),
-    ("numpy", "functions are written without it: mean(x)"),
-    ("xp", "functions are written without it: mean(x)"),
-    ("array", "write [1, 2, 3]"),
-    ("absolute", "write abs"),
-    ("fabs", "write abs"),
-    ("power", "write pow, or **"),
-    ("mod", "write remainder, or %"),
-    ("true_divide", "write divide, or /"),
-    ("invert", "write bitwise_invert, or ~"),
-    ("left_shift", "write bitwise_left_shift, or <<"),
-    ("right_shift", "write bitwise_right_shift, or >>"),
-    ("arcsin", "write asin"),
-    ("arccos", "write acos"),
-    ("arctan", "write atan"),
-    ("arctan2", "write atan2"),
-    ("arcsinh", "write asinh"),
-    ("arccosh", "write acosh"),
-    ("arctanh", "write atanh"),
-    ("amax", "write max"),
-    ("amin", "write min"),
-    ("cumsum", "write cumulative_sum"),
-    ("cumprod", "write cumulative_prod"),
-    ("concatenate", "write concat"),
-    ("vstack", "write concat([a, b], axis=0)"),
-    ("hstack", "write concat([a, b], axis=1)"),
-    ("swapaxes", "write transpose"),
-    ("ravel", "write reshape(-1)"),
-    ("flatten", "write reshape(-1)"),
-    ("ddof", "write correction"),
+/// What NumPy has other names for, or the standard had, with what is written here, in expressions and in Python.
+///
+/// ```
+/// use ndcast::notation::OTHER_NAMES;
+/// assert!(OTHER_NAMES.contains(&("concatenate", "concat")));
+/// ```
+pub const OTHER_NAMES: &[(&str, &str)] = &[
+    ("absolute", "abs"),
+    ("amax", "max"),
+    ("amin", "min"),
+    ("arccos", "acos"),
+    ("arccosh", "acosh"),
+    ("arcsin", "asin"),
+    ("arcsinh", "asinh"),
+    ("arctan", "atan"),
+    ("arctan2", "atan2"),
+    ("arctanh", "atanh"),
+    ("around", "round"),
+    ("bitwise_not", "bitwise_invert, or ~"),
+    ("concatenate", "concat"),
+    ("conjugate", "conj"),
+    ("cumprod", "cumulative_prod"),
+    ("cumsum", "cumulative_sum"),
+    ("fabs", "abs"),
+    ("invert", "bitwise_invert, or ~"),
+    ("left_shift", "bitwise_left_shift, or <<"),
+    ("mod", "remainder, or %"),
+    ("power", "pow, or **"),
+    ("right_shift", "bitwise_right_shift, or >>"),
+    ("rint", "round"),
+    ("true_divide", "divide, or /"),
+];
+
+/// What is written in expressions alone.
+const OTHERWISE: &[(&str, &str)] = &[
+    ("np", "mean(x), without it"),
+    ("numpy", "mean(x), without it"),
+    ("xp", "mean(x), without it"),
+    ("array", "[1, 2, 3]"),
+    ("vstack", "concat([a, b], axis=0)"),
+    ("hstack", "concat([a, b], axis=1)"),
+    ("swapaxes", "transpose"),
+    ("ravel", "reshape(-1)"),
+    ("flatten", "reshape(-1)"),
+    ("ddof", "correction"),
 ];
 
 /// Says what somebody may have meant by a name that there is not: nothing, `; did you mean a or b?`, or what is written
 /// instead.
 fn meant<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> String {
-    if let Some((_, instead)) = OTHERWISE.iter().find(|(other, _)| *other == name) {
-        return format!("; {instead}");
+    if let Some((_, instead)) = OTHER_NAMES.iter().chain(OTHERWISE).find(|(other, _)| *other == name) {
+        return format!("; write {instead}");
     }
     let near = ndcast_shape::nearest(name, names);
     if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) }
@@ -152,8 +165,12 @@ mod tests {
 
     #[test]
     fn what_is_written_otherwise_is_no_name_here() {
-        for (name, _) in OTHERWISE {
+        for (name, _) in OTHER_NAMES.iter().chain(OTHERWISE) {
             assert!(functions::signature(name).is_none(), "{name}");
+        }
+        for (_, instead) in OTHER_NAMES {
+            let function = instead.split(',').next().unwrap_or_default();
+            assert!(functions::signature(function).is_some(), "{function}");
         }
         assert_eq!(meant("cumsum", functions::names()), "; write cumulative_sum");
     }

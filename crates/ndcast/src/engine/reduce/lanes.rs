@@ -34,7 +34,7 @@ impl Rows<'_, '_> {
     /// Folds them to one, which is then the first of the lanes.
     fn fold(mut self, fold: &Fold, lanes: &mut [u8]) {
         let bytes = self.width * fold.size;
-        if self.at_once(fold, &mut lanes[..bytes]) {
+        if self.at_once(fold, lanes) {
             return;
         }
         if !self.lane_by_lane(fold, lanes) {
@@ -52,10 +52,10 @@ impl Rows<'_, '_> {
     }
 
     /// Folds all rows to the result as they are computed, if there is a kernel for that.
-    fn at_once(&mut self, fold: &Fold, result: &mut [u8]) -> bool {
+    fn at_once(&mut self, fold: &Fold, lanes: &mut [u8]) -> bool {
         let apart = Apart { rows: self.count, columns: self.width, step: self.step };
         let kernel = fold.of.and_then(|of| of.lanes).filter(|_| self.count >= BLOCK);
-        self.tiles.fold_rows(self.first, apart, kernel, result)
+        self.tiles.fold_rows(self.first, apart, kernel, lanes)
     }
 
     /// Folds all rows of a lane at once and then those of the next, if they lie so that this is better.
