@@ -8,6 +8,7 @@ use crate::arguments::{Offset, axes};
 use crate::array::{PyArray, made};
 use crate::dtype::Type;
 use crate::error;
+use crate::mixed;
 use crate::operand::Given;
 use crate::operators::product;
 use crate::policy;
@@ -39,13 +40,14 @@ fn from_end(py: Python<'_>, x1: &Array, x2: &Array, axis: i64) -> PyResult<usize
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, axis=-1), text_signature = "(x1, x2, /, *, axis=-1)")]
 fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
-    let place = match (axis, rank(py, &x1.0)?, rank(py, &x2.0)?) {
+    let [x1, x2] = mixed::pair(x1.0, x2.0);
+    let place = match (axis, rank(py, &x1)?, rank(py, &x2)?) {
         // NumPy takes axes from the front too, where both count alike.
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
-        _ => from_end(py, &x1.0, &x2.0, axis)?,
+        _ => from_end(py, &x1, &x2, axis)?,
     };
-    policy::check_shapes(py, "vecdot", &[x1.0.shape().unwrap_or(&[]), x2.0.shape().unwrap_or(&[])])?;
-    made(py, py.detach(|| x1.0.vecdot(&x2.0, place)))
+    policy::check_shapes(py, "vecdot", &[x1.shape().unwrap_or(&[]), x2.shape().unwrap_or(&[])])?;
+    made(py, py.detach(|| x1.vecdot(&x2, place)))
 }
 
 /// The cross product of vectors of 3 elements; the other axes are broadcast.
@@ -56,12 +58,13 @@ fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> 
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, axis=-1), text_signature = "(x1, x2, /, *, axis=-1)")]
 fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
-    let place = match (axis, rank(py, &x1.0)?, rank(py, &x2.0)?) {
+    let [x1, x2] = mixed::pair(x1.0, x2.0);
+    let place = match (axis, rank(py, &x1)?, rank(py, &x2)?) {
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
-        _ => from_end(py, &x1.0, &x2.0, axis)?,
+        _ => from_end(py, &x1, &x2, axis)?,
     };
-    policy::check_shapes(py, "cross", &[x1.0.shape().unwrap_or(&[]), x2.0.shape().unwrap_or(&[])])?;
-    made(py, py.detach(|| x1.0.cross(&x2.0, place)))
+    policy::check_shapes(py, "cross", &[x1.shape().unwrap_or(&[]), x2.shape().unwrap_or(&[])])?;
+    made(py, py.detach(|| x1.cross(&x2, place)))
 }
 
 /// Every element of one line with every element of another.
@@ -73,7 +76,8 @@ fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /))]
 fn outer(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
-    made(py, py.detach(|| x1.0.outer(&x2.0)))
+    let [x1, x2] = mixed::pair(x1.0, x2.0);
+    made(py, py.detach(|| x1.outer(&x2)))
 }
 
 /// The sum of the products over pairs of axes: how many, the last of the left and the first of the right; or two lists.
@@ -84,7 +88,8 @@ fn outer(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, axes=None))]
 fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny>>) -> PyResult<PyArray> {
-    let (left, right) = (rank(py, &x1.0)?, rank(py, &x2.0)?);
+    let [x1, x2] = mixed::pair(x1.0, x2.0);
+    let (left, right) = (rank(py, &x1)?, rank(py, &x2)?);
     let count = match axes {
         None => Some(2),
         Some(axes) => axes.extract::<i64>().ok(),
@@ -103,7 +108,7 @@ fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny
         }
         (None, None) => (vec![], vec![]),
     };
-    made(py, py.detach(|| x1.0.tensordot(&x2.0, &left_axes, &right_axes)))
+    made(py, py.detach(|| x1.tensordot(&x2, &left_axes, &right_axes)))
 }
 
 /// The sum of the diagonal of the last two axes. Small integers are added as 64 bits.
@@ -133,7 +138,8 @@ fn einsum(
 ) -> PyResult<PyArray> {
     let (py, _) = (operands.py(), optimize);
     let given = operands.iter().map(|operand| operand.extract::<Given>()).collect::<PyResult<Vec<_>>>()?;
-    let arrays: Vec<&Array> = given.iter().map(|given| &given.0).collect();
+    let arrays = mixed::arrays_alike(given.into_iter().map(|given| given.0).collect());
+    let arrays: Vec<&Array> = arrays.iter().collect();
     made(py, py.detach(|| Array::einsum(subscripts, &arrays)))
 }
 

@@ -7,6 +7,7 @@ use crate::arguments::{Count, Numbers, axes, axis, axis_or_only, keep};
 use crate::array::{PyArray, computed, made};
 use crate::dtype::Type;
 use crate::error;
+use crate::mixed;
 use crate::operand::{Given, Plain};
 
 /// Functions of an array, axes and whether they are kept: their names, the library's methods, and what they say.
@@ -367,11 +368,16 @@ fn diff(
     if n.0 == 0 {
         return made(py, x.0);
     }
-    let parts: Vec<&Array> = prepend.iter().chain([&x]).chain(append.iter()).map(|part| &part.0).collect();
+    let parts = prepend.into_iter().chain([x]).chain(append).map(|part| part.0).collect();
+    let parts = mixed::arrays_alike(parts);
+    let parts: Vec<&Array> = parts.iter().collect();
     made(
         py,
         py.detach(|| {
-            let mut array = if parts.len() == 1 { x.0.clone() } else { Array::concatenate(&parts, place) };
+            let mut array = match parts[..] {
+                [only] => only.clone(),
+                _ => Array::concatenate(&parts, place),
+            };
             for _ in 0..n.0 {
                 array = array.diff(place);
             }

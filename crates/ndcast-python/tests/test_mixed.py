@@ -113,6 +113,20 @@ def test_numbers_are_looked_up_in_mixed_kinds():
     assert xp.searchsorted(xp.asarray([1.0, 3.0]), xp.asarray([2, 3])).tolist() == [1, 1]
 
 
+def test_products_and_differences_of_mixed_kinds():
+    a, b = np.arange(6).reshape(2, 3), np.linspace(0, 1, 6, dtype="f4").reshape(2, 3)
+    x, y = xp.asarray(a), xp.asarray(b)
+    for ours, theirs in (
+        (xp.einsum("ij,ij->i", x, y), np.einsum("ij,ij->i", a, b)), (xp.tensordot(x, y), np.tensordot(a, b)),
+        (xp.vecdot(x, y), np.sum(a * b, axis=1)), (xp.linalg.cross(x, y), np.cross(a, b)),
+        (xp.linalg.outer(x[0], y[0]), np.outer(a[0], b[0])), (xp.matmul(x, y.T), a @ b.T),
+        (xp.diff(x, axis=0, prepend=y[:1]), np.diff(a, axis=0, prepend=b[:1])),
+        (xp.diff(y, append=x[:, :1] > 0), np.diff(b, append=a[:, :1] > 0)),
+    ):
+        assert ours.dtype == theirs.dtype
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
 def test_truth_values_count():
     x = xp.asarray([[True, False, True], [True, True, True]])
     for name in ("sum", "prod", "mean", "var", "std"):

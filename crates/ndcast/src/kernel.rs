@@ -14,6 +14,7 @@ mod along;
 mod fold;
 mod from;
 mod half;
+mod interleaved;
 mod lanes;
 mod rows;
 mod runs;
@@ -34,6 +35,7 @@ pub(crate) use fold::{
 };
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};
+pub(crate) use interleaved::FEWEST as FEWEST_INTERLEAVED;
 pub(crate) use rows::OfRows;
 pub(crate) use runs::{FoldingOf, OfRuns, folding_of, folding_of_complexes};
 pub(crate) use select::select;

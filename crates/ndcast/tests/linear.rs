@@ -17,6 +17,16 @@ fn numbers(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
     (Array::new(shape, &elements), elements)
 }
 
+/// Numbers of no order, of which none is rounded as another.
+fn waves(shape: &[usize], start: f64, dtype: DType) -> Array {
+    let angle = Array::iota(shape.iter().product(), DType::F64) + start;
+    let made = match dtype.class() {
+        Class::Complex => Array::apply(Op::Complex, &[(&angle.sin()).into(), (&angle.cos()).into()]),
+        _ => angle.sin(),
+    };
+    made.reshape(shape).convert(dtype).copy()
+}
+
 /// An array's elements as integers.
 fn whole(array: &Array) -> Vec<i64> {
     let real =
@@ -172,31 +182,45 @@ fn bits_do_not_depend_on_how_matrices_lie() {
 
 /// Folds of what is computed of rows or columns, many beside each other: with a vector, with another matrix, of one alone.
 #[test]
+fn folds_of_few_columns_have_the_bits_of_what_is_in_memory() {
+    for columns in [1, 3, 8, 9, 16, 27, 32, 64, 100, 200, 255] {
+        for rows in [31, 200, 3000, 20_000] {
+            for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
+                let of = |shape: &[usize], start: f64| waves(shape, start, dtype);
+                let m = of(&[rows, columns], 0.5);
+                let others =
+                    [of(&[rows, 1], 0.3), of(&[columns], 0.1), of(&[rows, columns], 0.2), of(&[1], 0.7)];
+                for (number, other) in others.iter().enumerate() {
+                    for product in [&m * other, other * &m] {
+                        let folded = || product.sum(&[0], Keep::Nothing).eval().unwrap();
+                        let made = folded();
+                        product.eval().unwrap();
+                        assert!(made.as_bytes() == folded().as_bytes(), "{number}: {dtype} {rows}x{columns}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn folds_beside_each_other_have_the_bits_of_each() {
     type Folded = fn(&Array, &Array, &Array) -> Array;
-    let folds: [Folded; 6] = [
+    let folds: [Folded; 8] = [
         |m, _, v| m.matmul(v),
         |m, other, _| (m * other).sum(&[1], Keep::Nothing),
         |m, _, _| m.square().sum(&[1], Keep::Nothing),
         |m, _, _| m.abs().sum(&[1], Keep::Nothing),
         |m, _, v| (m - v).square().sum(&[1], Keep::Nothing),
         |m, other, _| (m - other).abs().sum(&[1], Keep::Nothing),
+        |m, _, _| (m * 3.0).sum(&[1], Keep::Nothing),
+        |m, other, _| (m - other.select(&parse_index(":, :1").unwrap())).square().sum(&[1], Keep::Nothing),
     ];
-    for (rows, depth) in
-        [(2, 64), (5, 63), (9, 65), (33, 128), (70, 511), (130, 512), (200, 513), (67, 700), (300, 1100)]
-    {
+    let few = [(2, 64), (5, 63), (9, 65), (8, 300), (16, 700), (32, 600), (33, 128), (13, 1300)];
+    let many = [(64, 1200), (70, 511), (100, 600), (130, 512), (200, 513), (67, 700), (300, 1100)];
+    for (rows, depth) in few.into_iter().chain(many) {
         for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
-            let made = |shape: &[usize], start: f64| {
-                let count = shape.iter().product();
-                let angle = Array::iota(count, DType::F64) + start;
-                let made = match dtype.class() {
-                    Class::Complex => {
-                        Array::apply(Op::Complex, &[(&angle.sin()).into(), (&angle.cos()).into()])
-                    }
-                    _ => angle.sin(),
-                };
-                made.reshape(shape).convert(dtype).copy()
-            };
+            let made = |shape: &[usize], start: f64| waves(shape, start, dtype);
             let (m, other, v) = (made(&[rows, depth], 0.5), made(&[rows, depth], 0.3), made(&[depth], 0.1));
             let bytes = |folded: &Array| folded.eval().unwrap().as_bytes().unwrap().to_vec();
             for (number, fold) in folds.iter().enumerate() {

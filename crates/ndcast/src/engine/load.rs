@@ -151,7 +151,7 @@ impl<'a> Loader<'a> {
             Kind::Dense => {
                 Some(self.there(self.walk.start + from.cast_signed(), step.cast_signed(), columns))
             }
-            Kind::Steady(usize::MAX, _) => Some(Along::run(self.elements(from, columns, BLOCK))),
+            Kind::Steady(usize::MAX, _) => Some(self.there(self.walk.start, 0, 1)),
             &mut (Kind::Rows(row) | Kind::Steady(row, _)) => self.along(row, from, all),
             Kind::Other => self.along(self.walk.inner().extent, from, all),
             Kind::Pattern(pattern) => {

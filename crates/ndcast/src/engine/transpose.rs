@@ -6,8 +6,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::sized::{Moved, by_size, whole};
 use super::target::is_far;
-use crate::simd::fetch;
-use crate::simd::{Body, Isa, SQUARE, simd};
+use crate::simd::{Body, Isa, SQUARE, fetch, simd};
 
 /// Where a block lies that is read along its columns.
 #[derive(Clone, Copy)]

@@ -15,9 +15,9 @@ use super::{BLOCK, Map, Map2};
 use crate::simd::{Body, Isa, fetch, simd};
 
 /// So many columns are folded in registers.
-const WIDE: usize = 16;
+pub(super) const WIDE: usize = 16;
 /// Where there are fewer, so many are.
-const NARROW: usize = 8;
+pub(super) const NARROW: usize = 8;
 /// So many rows ahead of those that are read are asked for: they lie apart, so the processor does not look ahead.
 const AHEAD: usize = 16;
 
@@ -50,12 +50,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     fn run<I: Isa>(self) {
         let LanesOf { arguments, rows, columns, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let mut lying = [Lying::NOWHERE; N];
-        let mut ones = 0;
-        for (n, argument) in arguments.iter().enumerate() {
-            lying[n] = Lying::of(argument, columns);
-            ones |= u32::from(lying[n].width == 1) << n;
-        }
+        let (lying, ones) = Lying::all(arguments, columns);
         // So nothing has to be asked for each row.
         match ones {
             0 => all_columns::<I, O, M, C, T, N, 0>(&lying, [rows, columns], out),
@@ -204,7 +199,7 @@ fn lane(number: usize) -> usize {
 
 /// What the function makes of so many elements of a row.
 #[inline(always)]
-fn row_of<I: Isa, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
+pub(super) fn row_of<I: Isa, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
     arguments: &[Lying<'_, T>; N],
     row: usize,
     column: usize,
@@ -233,33 +228,44 @@ where
 
 /// How an argument's rows lie.
 #[derive(Clone, Copy)]
-struct Lying<'a, T> {
+pub(super) struct Lying<'a, T> {
     elements: &'a [T],
     /// Where the first row begins, and how far it is to each next.
     first: usize,
     step: isize,
-    /// The elements of a row: one for each column, or one for all, or a block again and again.
-    width: usize,
-    /// The bits of a column's number that say where in a row its element lies.
-    bits: usize,
+    /// Whether each row is one element that is the same in all columns.
+    is_one: bool,
 }
 
 impl<'a, T: Pod> Lying<'a, T> {
-    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, width: 1, bits: 0 };
+    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, is_one: false };
+
+    /// How those of several arguments lie, in rows of so many columns, and which are one element along each row: a bit for each.
+    #[inline(always)]
+    pub(super) fn all<const N: usize>(
+        arguments: &[&Along<'a>; N],
+        columns: usize,
+    ) -> ([Lying<'a, T>; N], u32) {
+        let (mut lying, mut ones) = ([Lying::NOWHERE; N], 0);
+        for (n, argument) in arguments.iter().enumerate() {
+            lying[n] = Lying::of(argument, columns);
+            ones |= u32::from(lying[n].is_one) << n;
+        }
+        (lying, ones)
+    }
 
     #[inline(always)]
     fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
         let size = size_of::<T>();
         let (first, step, width) = along.in_rows(columns * size);
-        let (first, step, width) = (first / size, step / size.cast_signed(), width / size);
-        let bits = if width == columns { usize::MAX } else { BLOCK - 1 };
-        Lying { elements: cast_slice(along.bytes), first, step, width, bits }
+        let (first, step) = (first / size, step / size.cast_signed());
+        Lying { elements: cast_slice(along.bytes), first, step, is_one: width < columns * size }
     }
 
     /// So many elements of a row, from a column on.
     #[inline(always)]
     fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
         let begin = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step));
-        &self.elements[begin + (column & self.bits)..][..count]
+        &self.elements[begin + column..][..count]
     }
 }

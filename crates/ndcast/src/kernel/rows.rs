@@ -20,10 +20,10 @@ pub(crate) type OfRows = fn(arguments: &[&Along<'_>], sizes: [usize; 2], result:
 
 pub(super) fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
     arguments: &[&Along<'_>],
-    [rows, columns]: [usize; 2],
+    [rows, _]: [usize; 2],
     result: &mut [u8],
 ) {
-    let (out, maps) = (&mut cast_slice_mut(result)[..columns], PhantomData);
+    let (out, maps) = (cast_slice_mut(result), PhantomData);
     simd(RowsOf::<O, M, C, T, N> { arguments, rows, out, maps });
 }
 

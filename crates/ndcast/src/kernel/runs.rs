@@ -9,7 +9,7 @@ use num_complex::Complex;
 use super::along::{Along, Room, Row};
 use super::fold::{each_to_one, folded, folded_first};
 use super::rows::OfRows;
-use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, at, lanes, rows};
+use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, at, interleaved, lanes, rows};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -24,6 +24,8 @@ pub(crate) struct FoldingOf {
     pub(crate) runs: OfRuns,
     /// The same of rows that are folded one after the other, if there is one.
     pub(crate) rows: Option<OfRows>,
+    /// The same of rows of a few columns, of which as many are folded with as many more as the result has.
+    pub(crate) interleaved: Option<OfRows>,
     /// The same of as many rows as a run has elements, each column in the form of a run.
     pub(crate) lanes: Option<OfRows>,
 }
@@ -39,6 +41,7 @@ macro_rules! foldings {
                 $(DType::$dtype => Some(FoldingOf {
                     runs: run::<O, M, $class, $type, N>,
                     rows: Some(rows::run::<O, M, $class, $type, N>),
+                    interleaved: (N == 2).then_some(interleaved::run::<O, M, $class, $type, N> as OfRows),
                     lanes: Some(lanes::run::<O, M, $class, $type, N>),
                 }),)*
                 _ => None,

@@ -27,7 +27,7 @@ pub(crate) fn sums<O: Map2<Integers, i64, Out = i64>>(from: DType, to: DType) ->
         (DType::I32, DType::I64) => run::<O, i32, i64>,
         _ => return None,
     };
-    Some(FoldingOf { runs, rows: None, lanes: None })
+    Some(FoldingOf { runs, rows: None, interleaved: None, lanes: None })
 }
 
 fn run<O, T, W>(arguments: &[&Along<'_>], columns: usize, length: usize, result: &mut [u8])

@@ -16,6 +16,9 @@ use crate::layout::Layout;
 use crate::op::Op;
 use crate::tensor::Tensor;
 
+/// So many bytes are copied in a loop of their own: to make a job takes longer.
+const SMALL: usize = 4 << 10;
+
 /// Computes one item into memory.
 pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
     if schedule.items[place].array.is_ready() {
@@ -125,6 +128,11 @@ pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
         return Ok(result);
     }
     let operand = operand(tensor);
+    let bytes = tensor.elements() * operand.size;
+    if let (true, Some(to)) = (bytes <= SMALL, result.memory_mut()) {
+        engine::gather_all(operand.size, operand.bytes, &operand.walk, &mut to[..bytes]);
+        return Ok(result);
+    }
     let job = engine::Job {
         elements: tensor.elements(),
         operands: vec![operand],

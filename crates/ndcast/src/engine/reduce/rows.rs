@@ -4,29 +4,35 @@ use super::super::gather::gather_bytes;
 use super::super::grid::Apart;
 use super::super::walk::Walk;
 use super::{AT_ONCE, Folder, ROWS};
+use crate::kernel::FEWEST_INTERLEAVED;
 use crate::simd::fetch;
 
 impl Folder<'_> {
     /// One fold for each column of a panel, row after row.
     pub(super) fn rows(&mut self, from: usize, rows: usize, step: usize, width: usize, to: &mut [u8]) {
         for first in (0..rows).step_by(ROWS) {
-            self.one_after_the_other(from + first * step, ROWS.min(rows - first), step, width);
+            self.one_after_the_other(from + first * step, ROWS.min(rows - first), step, [width; 2]);
             self.cascade.push(&self.sofar.bytes()[..width * self.fold.size]);
         }
         self.cascade.finish(to);
     }
 
-    /// Folds rows of one width one after the other into `sofar`, some of them at a time.
-    fn one_after_the_other(&mut self, from: usize, rows: usize, step: usize, width: usize) {
+    /// Folds rows of one width one after the other into `sofar`, some of them at a time. Each may be rows of a few columns, one
+    /// behind the other.
+    fn one_after_the_other(&mut self, from: usize, rows: usize, step: usize, [width, columns]: [usize; 2]) {
         let bytes = width * self.fold.size;
         let sofar = &mut self.sofar.bytes_mut()[..bytes];
         let computed_at_once =
             if step == width && self.across.is_none() { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
-        let all = Apart { rows, columns: width, step };
-        if self.across.is_none()
-            && self.tiles.fold_rows(from, all, self.fold.of.and_then(|of| of.rows), sofar)
-        {
-            return;
+        if let (None, Some(of)) = (self.across, self.fold.of) {
+            let all = Apart { rows, columns: width, step };
+            let few = Apart { rows: rows * (width / columns), columns, step: columns };
+            let interleaved = of.interleaved.filter(|_| columns < width && columns >= FEWEST_INTERLEAVED);
+            if self.tiles.fold_rows(from, all, of.rows, sofar)
+                || self.tiles.fold_rows(from, few, interleaved, sofar)
+            {
+                return;
+            }
         }
         let mut row = 0;
         while row < rows {
@@ -81,7 +87,7 @@ impl Folder<'_> {
         let (run, bytes) = (rows * inner, rows * inner * size);
         for first in (0..whole).step_by(ROWS) {
             let count = ROWS.min(whole - first);
-            self.one_after_the_other(from + first * run, count, run, run);
+            self.one_after_the_other(from + first * run, count, run, [run, inner]);
             self.cascade.push(&self.sofar.bytes()[..bytes]);
         }
         let left = length - whole * rows;
