@@ -14,6 +14,9 @@ use crate::simd::{Body, Isa, simd};
 /// The fewest columns that are worth it.
 pub(crate) const FEWEST: usize = NARROW;
 
+/// So many of the last columns are folded at once, and those that are left one by one.
+const LAST: usize = 4;
+
 /// Computes rows of so many columns each, at least as many as the result has, and folds each with all that are a multiple of those
 /// further. The arguments are as those of [`super::OfSeveral`].
 pub(super) fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
@@ -43,10 +46,10 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let (lying, ones) = Lying::all(arguments, columns);
         // So nothing has to be asked for each row.
         match ones {
-            0 => folded_rows::<I, O, M, C, T, N, 0>(&lying, rows, columns, out),
-            1 => folded_rows::<I, O, M, C, T, N, 1>(&lying, rows, columns, out),
-            2 => folded_rows::<I, O, M, C, T, N, 2>(&lying, rows, columns, out),
-            _ => folded_rows::<I, O, M, C, T, N, 3>(&lying, rows, columns, out),
+            0 => folded_rows::<I, O, M, C, T, N, 0>(&lying, [rows, columns], out),
+            1 => folded_rows::<I, O, M, C, T, N, 1>(&lying, [rows, columns], out),
+            2 => folded_rows::<I, O, M, C, T, N, 2>(&lying, [rows, columns], out),
+            _ => folded_rows::<I, O, M, C, T, N, 3>(&lying, [rows, columns], out),
         }
     }
 }
@@ -54,46 +57,53 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
 #[inline(always)]
 fn folded_rows<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
     arguments: &[Lying<'_, T>; N],
-    rows: usize,
-    columns: usize,
+    sizes: [usize; 2],
+    out: &mut [T],
+) where
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+{
+    let columns = sizes[1];
+    let mut column = 0;
+    while column + WIDE <= columns {
+        piece::<I, O, M, C, T, N, ONES, WIDE>(arguments, sizes, column, out);
+        column += WIDE;
+    }
+    while column + NARROW <= columns {
+        piece::<I, O, M, C, T, N, ONES, NARROW>(arguments, sizes, column, out);
+        column += NARROW;
+    }
+    while column + LAST <= columns {
+        piece::<I, O, M, C, T, N, ONES, LAST>(arguments, sizes, column, out);
+        column += LAST;
+    }
+    while column < columns {
+        piece::<I, O, M, C, T, N, ONES, 1>(arguments, sizes, column, out);
+        column += 1;
+    }
+}
+
+/// So many columns of all rows, from one on.
+#[inline(always)]
+fn piece<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
+    arguments: &[Lying<'_, T>; N],
+    [rows, columns]: [usize; 2],
+    column: usize,
     out: &mut [T],
 ) where
     O: Map2<C, T, Out = T>,
     M: Map<C, T, N, Out = T>,
 {
     let beside = out.len() / columns;
-    for first in (0..rows).step_by(beside) {
+    for (row, sofar) in (0..rows).zip(out.chunks_exact_mut(columns)) {
+        sofar[column..][..V].copy_from_slice(&row_of::<I, M, C, T, N, ONES, V>(arguments, row, column));
+    }
+    for first in (beside..rows).step_by(beside) {
         for (row, sofar) in (first..rows).zip(out.chunks_exact_mut(columns)) {
-            let (wide, rest) = sofar.as_chunks_mut::<WIDE>();
-            let mut column = 0;
-            for sofar in wide {
-                piece::<I, O, M, C, T, N, ONES, WIDE>(arguments, (row, column), first == 0, sofar);
-                column += WIDE;
-            }
-            let (narrow, rest) = rest.as_chunks_mut::<NARROW>();
-            for sofar in narrow {
-                piece::<I, O, M, C, T, N, ONES, NARROW>(arguments, (row, column), first == 0, sofar);
-                column += NARROW;
-            }
-            for sofar in rest.as_chunks_mut::<1>().0 {
-                piece::<I, O, M, C, T, N, ONES, 1>(arguments, (row, column), first == 0, sofar);
-                column += 1;
+            let more = row_of::<I, M, C, T, N, ONES, V>(arguments, row, column);
+            if let Some(sofar) = sofar[column..].first_chunk_mut::<V>() {
+                *sofar = folded::<I, O, C, T, V>(sofar, &more);
             }
         }
     }
-}
-
-/// Some elements of a row, as they are or folded with what is there.
-#[inline(always)]
-fn piece<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
-    arguments: &[Lying<'_, T>; N],
-    (row, column): (usize, usize),
-    is_first: bool,
-    sofar: &mut [T; V],
-) where
-    O: Map2<C, T, Out = T>,
-    M: Map<C, T, N, Out = T>,
-{
-    let more = row_of::<I, M, C, T, N, ONES, V>(arguments, row, column);
-    *sofar = if is_first { more } else { folded::<I, O, C, T, V>(sofar, &more) };
 }

@@ -13,6 +13,9 @@ use crate::simd::{Body, Isa, simd};
 
 /// So many rows are folded at a time: what is there so far is loaded and stored once for all of these.
 const TOGETHER: usize = 4;
+/// Rows of so many bytes and more are asked for ahead: the processor does not look from the end of one to the next, and shorter ones
+/// are all near each other.
+const LONG: usize = 8 << 10;
 
 /// Computes so many rows of so many columns each, and folds them to the result, one after the other. The arguments are as those
 /// of [`super::OfSeveral`].
@@ -42,6 +45,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let RowsOf { arguments, rows, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let columns = out.len();
+        let is_long = size_of_val(out) >= LONG;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
         let mut alike = [None; N];
         let first = Row::of(arguments, 0, columns, &mut alike);
@@ -63,13 +67,11 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
             let others = two.blocks.zip(three.blocks.zip(four.blocks));
             let all = blocks.iter_mut().zip(one.blocks).zip(others).enumerate();
             for (number, ((sofar, one), (two, (three, four)))) in all {
-                if row + 2 * TOGETHER <= rows {
-                    // They lie apart, so the processor does not look ahead from one row to the next.
-                    for (argument, later) in arguments
-                        .iter()
-                        .flat_map(|argument| (TOGETHER..2 * TOGETHER).map(move |later| (argument, later)))
-                    {
-                        argument.fetch::<T>(row + later, columns, number);
+                if is_long && row + 2 * TOGETHER <= rows {
+                    for argument in arguments {
+                        for later in TOGETHER..2 * TOGETHER {
+                            argument.fetch::<T>(row + later, columns, number);
+                        }
                     }
                 }
                 let lanes = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(one));
