@@ -131,8 +131,13 @@ impl Picked {
 
     /// The order of the result's axes, of which those of the numbers come first where it is made.
     fn order(&self) -> Vec<usize> {
-        let (new, all) = (self.together.len(), self.together.len() + self.others().len());
-        (new..new + self.front).chain(0..new).chain(new + self.front..all).collect()
+        self.order_of(self.front, self.others().len())
+    }
+
+    /// The same where so many others are in front of those of the numbers, and there are so many others.
+    fn order_of(&self, front: usize, others: usize) -> Vec<usize> {
+        let (new, all) = (self.together.len(), self.together.len() + others);
+        (new..new + front).chain(0..new).chain(new + front..all).collect()
     }
 
     /// The result's shape before its axes are in order.
@@ -196,7 +201,10 @@ impl Picked {
             terms.push(Array::iota(shape[axis], DType::I64).reshape(&own) * whole(strides[axis]));
         }
         let first = Array::scalar(whole(self.layout.offset().cast_signed()));
+        // In the order of memory: the axes in front of the numbers, unless they are in the runs, and then the numbers.
+        let front = if others.len() < self.front { 0 } else { self.front };
         let starts = terms.into_iter().fold(first, |starts, term| starts + term);
+        let starts = starts.transpose(&self.order_of(front, others.len()));
         let count = starts.shape()?.iter().product();
         let value = match value {
             Operand::Array(value) => {
@@ -206,6 +214,7 @@ impl Picked {
                 let mut back = vec![0; order.len()];
                 order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
                 let value = value.broadcast_to(&shape).transpose(&back);
+                let value = value.transpose(&self.order_of(front, self.others().len()));
                 Operand::Array(value.reshape(&[count, run]))
             }
             number @ Operand::Number(_) => number,

@@ -169,6 +169,19 @@ def test_indices_that_are_not_there(index):
     assert x.tolist() == [0, 1, 2, 3, 4]
 
 
+def test_of_several_values_for_one_place_the_last_stays():
+    for shape, key in (
+        ((3, 4), (slice(None), [2, 0, 2])), ((5, 1), (slice(None), [0, 0])), ((2, 3, 4), (slice(None), [1, 1], slice(None))),
+        ((2, 3, 4), ([1, 1], slice(None), [0, 0])), ((2, 1, 4), (slice(None), slice(None, None, -1), [[3, 1], [3, 0]])),
+    ):
+        arrays = [np.asarray(part) if isinstance(part, list) else part for part in key]
+        theirs, ours = np.zeros(shape), xp.zeros(shape)
+        values = np.arange(1.0, theirs[tuple(arrays)].size + 1).reshape(theirs[tuple(arrays)].shape)
+        theirs[tuple(arrays)] = values
+        ours[tuple(xp.asarray(part) if isinstance(part, np.ndarray) else part for part in arrays)] = values
+        np.testing.assert_array_equal(ours, theirs)
+
+
 def test_assignment_is_one_way():
     x = xp.zeros((2, 3, 4))
     a = xp.ones((1, 3, 4))
