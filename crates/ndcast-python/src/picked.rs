@@ -186,25 +186,26 @@ impl Picked {
             run *= shape[axis];
             others.pop();
         }
+        // In the order of memory: the axes in front of the numbers, unless they are in the runs, and then the numbers.
+        let front = if others.len() < self.front { 0 } else { self.front };
+        let order = self.order_of(front, others.len());
         let whole = |number: isize| i64::try_from(number).unwrap_or(i64::MAX);
-        let behind = vec![1; others.len()];
-        let mut terms = vec![];
+        let (new, mut terms) = (self.together.len(), vec![]);
         for along in &self.along {
             // Axes that are counted as one are all of the array's own.
             let stride = along.axes().rfind(|&axis| shape[axis] > 1).map_or(0, |axis| strides[axis]);
-            let own = [along.numbers.shape()?, &behind].concat();
-            terms.push(along.numbers.reshape(&own) * whole(stride));
+            let numbers = along.numbers.shape()?;
+            let own = [&vec![1; new - numbers.len()], numbers, &vec![1; others.len()]].concat();
+            terms.push((along.numbers.reshape(&own) * whole(stride)).transpose(&order));
         }
         for (place, &axis) in others.iter().enumerate() {
-            let mut own = behind.clone();
-            own[place] = shape[axis];
-            terms.push(Array::iota(shape[axis], DType::I64).reshape(&own) * whole(strides[axis]));
+            let mut own = vec![1; order.len()];
+            own[new + place] = shape[axis];
+            let steps = Array::iota(shape[axis], DType::I64) * whole(strides[axis]);
+            terms.push(steps.reshape(&own).transpose(&order));
         }
         let first = Array::scalar(whole(self.layout.offset().cast_signed()));
-        // In the order of memory: the axes in front of the numbers, unless they are in the runs, and then the numbers.
-        let front = if others.len() < self.front { 0 } else { self.front };
         let starts = terms.into_iter().fold(first, |starts, term| starts + term);
-        let starts = starts.transpose(&self.order_of(front, others.len()));
         let count = starts.shape()?.iter().product();
         let value = match value {
             Operand::Array(value) => {
