@@ -211,11 +211,12 @@ impl Picked {
             Operand::Array(value) => {
                 let shape = self.shape();
                 array_api::in_place(&shape, value.shape()?)?;
-                let order = self.order();
-                let mut back = vec![0; order.len()];
-                order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
-                let value = value.broadcast_to(&shape).transpose(&back);
-                let value = value.transpose(&self.order_of(front, self.others().len()));
+                let made = self.order();
+                let mut back = vec![0; made.len()];
+                made.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
+                let order: Vec<usize> =
+                    self.order_of(front, self.others().len()).iter().map(|&axis| back[axis]).collect();
+                let value = value.broadcast_to(&shape).transpose(&order);
                 Operand::Array(value.reshape(&[count, run]))
             }
             number @ Operand::Number(_) => number,

@@ -16,6 +16,7 @@ mod from;
 mod half;
 mod interleaved;
 mod lanes;
+mod piecewise;
 mod rows;
 mod runs;
 mod select;

@@ -204,6 +204,23 @@ fn folds_of_few_columns_have_the_bits_of_what_is_in_memory() {
 }
 
 #[test]
+fn folds_of_a_block_that_is_repeated_along_a_row() {
+    for (times, block) in [(4, 32), (3, 64), (9, 8), (16, 16), (2, 48), (30, 4)] {
+        for dtype in [DType::F32, DType::F64, DType::C128] {
+            let column = waves(&[3000, 1, 1], 0.5, dtype);
+            let row = waves(&[block], 0.1, dtype).broadcast_to(&[times, block]);
+            for axes in [&[0][..], &[0, 1], &[1]] {
+                let product = &column * &row;
+                let folded = || product.sum(axes, Keep::Nothing).eval().unwrap();
+                let made = folded();
+                product.eval().unwrap();
+                assert!(made.as_bytes() == folded().as_bytes(), "{dtype} {times}x{block} along {axes:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn folds_beside_each_other_have_the_bits_of_each() {
     type Folded = fn(&Array, &Array, &Array) -> Array;
     let folds: [Folded; 8] = [

@@ -32,6 +32,8 @@ pub(crate) struct Apart {
     pub(crate) columns: usize,
     /// From the first element of one to that of the next there are so many.
     pub(crate) step: usize,
+    /// Whether each is read as one element or as all of them, never as a block that is repeated.
+    pub(crate) whole: bool,
 }
 
 impl Grid {

@@ -146,7 +146,7 @@ impl<'a> Loader<'a> {
 
     /// Rows of elements, from one element on, as kernels read them, if they are that without being moved.
     pub(crate) fn apart(&mut self, from: usize, all: Apart) -> Option<Along<'_>> {
-        let Apart { rows, columns, step } = all;
+        let Apart { rows, columns, step, whole } = all;
         match &mut self.kind {
             Kind::Dense => {
                 Some(self.there(self.walk.start + from.cast_signed(), step.cast_signed(), columns))
@@ -157,7 +157,8 @@ impl<'a> Loader<'a> {
             Kind::Pattern(pattern) => {
                 let is_alike = step.is_multiple_of(pattern.block)
                     && pattern.find(from, (rows - 1) * step + columns).is_some();
-                is_alike.then(|| Along::run(self.elements(from, columns, BLOCK)))
+                let least = if whole { columns } else { BLOCK };
+                is_alike.then(|| Along::run(self.elements(from, columns, least)))
             }
             Kind::Across(_) => None,
         }
@@ -165,7 +166,7 @@ impl<'a> Loader<'a> {
 
     /// Rows of elements, from one element on, that are each in a row of so many of the walk, if they are that without being moved.
     fn along(&mut self, row: usize, from: usize, all: Apart) -> Option<Along<'a>> {
-        let Apart { rows, columns, step } = all;
+        let Apart { rows, columns, step, .. } = all;
         let at = self.place.find(self.walk, row, from);
         let last = (rows - 1) * (step / row);
         if at + columns > row || rows > 1 && (!step.is_multiple_of(row) || last >= self.place.left(self.walk))

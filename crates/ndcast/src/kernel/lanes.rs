@@ -5,94 +5,56 @@
 //! through in the order in which two that are folded with each other follow one another, so that few wait. Of few columns all
 //! lanes stay in the nearest cache, and the rows are read as they follow one another.
 
-use std::marker::PhantomData;
+use bytemuck::{Pod, cast_slice};
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
-
-use super::along::Along;
 use super::fold::folded;
+use super::piecewise::{Lying, NARROW, Piecewise, WIDE, row_of};
 use super::{BLOCK, Map, Map2};
-use crate::simd::{Body, Isa, fetch, simd};
+use crate::simd::{Isa, fetch};
 
-/// So many columns are folded in registers.
-pub(super) const WIDE: usize = 16;
-/// Where there are fewer, so many are.
-pub(super) const NARROW: usize = 8;
 /// So many rows ahead of those that are read are asked for: they lie apart, so the processor does not look ahead.
 const AHEAD: usize = 16;
 
 /// So many lanes wait for another at once, at most: one for each time that lanes are halved.
 const WAITING: usize = BLOCK.ilog2() as usize;
 
-/// Computes so many rows, at least [`BLOCK`], of so many columns each, and folds each column to one: the first of the result, which
-/// has room for [`BLOCK`] rows. The arguments are as those of [`super::OfSeveral`].
-pub(super) fn run<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
-    arguments: &[&Along<'_>],
-    [rows, columns]: [usize; 2],
-    result: &mut [u8],
-) {
-    let (out, maps) = (cast_slice_mut(result), PhantomData);
-    simd(LanesOf::<O, M, C, T, N> { arguments, rows, columns, out, maps });
-}
+/// Folds so many rows, at least [`BLOCK`], of so many columns each: each column to one, the first of the result, which has room for
+/// [`BLOCK`] rows.
+pub(super) struct Lanes;
 
-struct LanesOf<'a, O, M, C, T, const N: usize> {
-    arguments: &'a [&'a Along<'a>],
-    rows: usize,
-    columns: usize,
-    out: &'a mut [T],
-    maps: PhantomData<(O, M, C)>,
-}
-
-impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize> Body
-    for LanesOf<'_, O, M, C, T, N>
-{
+impl Piecewise for Lanes {
     #[inline(always)]
-    fn run<I: Isa>(self) {
-        let LanesOf { arguments, rows, columns, out, .. } = self;
-        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let (lying, ones) = Lying::all(arguments, columns);
-        // So nothing has to be asked for each row.
-        match ones {
-            0 => all_columns::<I, O, M, C, T, N, 0>(&lying, [rows, columns], out),
-            1 => all_columns::<I, O, M, C, T, N, 1>(&lying, [rows, columns], out),
-            2 => all_columns::<I, O, M, C, T, N, 2>(&lying, [rows, columns], out),
-            _ => all_columns::<I, O, M, C, T, N, 3>(&lying, [rows, columns], out),
+    fn fold<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
+        arguments: &[Lying<'_, T>; N],
+        [rows, columns]: [usize; 2],
+        out: &mut [T],
+    ) where
+        O: Map2<C, T, Out = T>,
+        M: Map<C, T, N, Out = T>,
+    {
+        // As many are read together as there are, so that memory is read in pieces of some lines of the cache.
+        if columns >= 4 * WIDE {
+            pieces::<T, { 4 * WIDE }>(&mut out[..columns], |column| {
+                together::<I, O, M, C, T, N, ONES, WIDE, 4>(arguments, rows, column)
+                    .as_flattened()
+                    .first_chunk()
+                    .copied()
+            });
+            return;
         }
-    }
-}
-
-/// Folds all columns. The bits of `ONES` say which arguments are one element along each row.
-#[inline(always)]
-fn all_columns<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
-    arguments: &[Lying<'_, T>; N],
-    [rows, columns]: [usize; 2],
-    out: &mut [T],
-) where
-    O: Map2<C, T, Out = T>,
-    M: Map<C, T, N, Out = T>,
-{
-    // As many are read together as there are, so that memory is read in pieces of some lines of the cache.
-    if columns >= 4 * WIDE {
-        pieces::<T, { 4 * WIDE }>(&mut out[..columns], |column| {
-            together::<I, O, M, C, T, N, ONES, WIDE, 4>(arguments, rows, column)
-                .as_flattened()
-                .first_chunk()
-                .copied()
-        });
-        return;
-    }
-    let (out, lanes) = out.split_at_mut(4 * WIDE);
-    let out = &mut out[..columns];
-    match columns {
-        WIDE.. => pieces::<T, WIDE>(out, |column| {
-            in_order::<I, O, M, C, T, N, ONES, WIDE>(arguments, rows, column, lanes)
-        }),
-        NARROW.. => pieces::<T, NARROW>(out, |column| {
-            in_order::<I, O, M, C, T, N, ONES, NARROW>(arguments, rows, column, lanes)
-        }),
-        _ => pieces::<T, 1>(out, |column| {
-            in_order::<I, O, M, C, T, N, ONES, 1>(arguments, rows, column, lanes)
-        }),
+        let (out, lanes) = out.split_at_mut(4 * WIDE);
+        let out = &mut out[..columns];
+        match columns {
+            WIDE.. => pieces::<T, WIDE>(out, |column| {
+                in_order::<I, O, M, C, T, N, ONES, WIDE>(arguments, rows, column, lanes)
+            }),
+            NARROW.. => pieces::<T, NARROW>(out, |column| {
+                in_order::<I, O, M, C, T, N, ONES, NARROW>(arguments, rows, column, lanes)
+            }),
+            _ => pieces::<T, 1>(out, |column| {
+                in_order::<I, O, M, C, T, N, ONES, 1>(arguments, rows, column, lanes)
+            }),
+        }
     }
 }
 
@@ -195,77 +157,4 @@ where
 #[inline(always)]
 fn lane(number: usize) -> usize {
     number.reverse_bits() >> (usize::BITS - BLOCK.ilog2())
-}
-
-/// What the function makes of so many elements of a row.
-#[inline(always)]
-pub(super) fn row_of<I: Isa, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
-    arguments: &[Lying<'_, T>; N],
-    row: usize,
-    column: usize,
-) -> [T; V]
-where
-    M: Map<C, T, N, Out = T>,
-{
-    let mut all = [[T::zeroed(); V]; N];
-    for n in 0..N {
-        if ONES >> n & 1 == 1 {
-            all[n] = [arguments[n].elements(row, 0, 1)[0]; V];
-        } else {
-            all[n].copy_from_slice(arguments[n].elements(row, column, V));
-        }
-    }
-    let mut made = [T::zeroed(); V];
-    for place in 0..V {
-        let mut each = [T::zeroed(); N];
-        for n in 0..N {
-            each[n] = all[n][place];
-        }
-        made[place] = M::map::<I>(each);
-    }
-    made
-}
-
-/// How an argument's rows lie.
-#[derive(Clone, Copy)]
-pub(super) struct Lying<'a, T> {
-    elements: &'a [T],
-    /// Where the first row begins, and how far it is to each next.
-    first: usize,
-    step: isize,
-    /// Whether each row is one element that is the same in all columns.
-    is_one: bool,
-}
-
-impl<'a, T: Pod> Lying<'a, T> {
-    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, is_one: false };
-
-    /// How those of several arguments lie, in rows of so many columns, and which are one element along each row: a bit for each.
-    #[inline(always)]
-    pub(super) fn all<const N: usize>(
-        arguments: &[&Along<'a>; N],
-        columns: usize,
-    ) -> ([Lying<'a, T>; N], u32) {
-        let (mut lying, mut ones) = ([Lying::NOWHERE; N], 0);
-        for (n, argument) in arguments.iter().enumerate() {
-            lying[n] = Lying::of(argument, columns);
-            ones |= u32::from(lying[n].is_one) << n;
-        }
-        (lying, ones)
-    }
-
-    #[inline(always)]
-    fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
-        let size = size_of::<T>();
-        let (first, step, width) = along.in_rows(columns * size);
-        let (first, step) = (first / size, step / size.cast_signed());
-        Lying { elements: cast_slice(along.bytes), first, step, is_one: width < columns * size }
-    }
-
-    /// So many elements of a row, from a column on.
-    #[inline(always)]
-    fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
-        let begin = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step));
-        &self.elements[begin + column..][..count]
-    }
 }

@@ -8,8 +8,10 @@ use num_complex::Complex;
 
 use super::along::{Along, Room, Row};
 use super::fold::{each_to_one, folded, folded_first};
+use super::interleaved::Interleaved;
+use super::lanes::Lanes;
 use super::rows::OfRows;
-use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, at, interleaved, lanes, rows};
+use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, at, piecewise, rows};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -41,8 +43,8 @@ macro_rules! foldings {
                 $(DType::$dtype => Some(FoldingOf {
                     runs: run::<O, M, $class, $type, N>,
                     rows: Some(rows::run::<O, M, $class, $type, N>),
-                    interleaved: (N == 2).then_some(interleaved::run::<O, M, $class, $type, N> as OfRows),
-                    lanes: Some(lanes::run::<O, M, $class, $type, N>),
+                    interleaved: (N == 2).then_some(piecewise::run::<Interleaved, O, M, $class, $type, N> as OfRows),
+                    lanes: Some(piecewise::run::<Lanes, O, M, $class, $type, N>),
                 }),)*
                 _ => None,
             }

@@ -53,7 +53,7 @@ impl Rows<'_, '_> {
 
     /// Folds all rows to the result as they are computed, if there is a kernel for that.
     fn at_once(&mut self, fold: &Fold, lanes: &mut [u8]) -> bool {
-        let apart = Apart { rows: self.count, columns: self.width, step: self.step };
+        let apart = Apart { rows: self.count, columns: self.width, step: self.step, whole: true };
         let kernel = fold.of.and_then(|of| of.lanes).filter(|_| self.count >= BLOCK);
         self.tiles.fold_rows(self.first, apart, kernel, lanes)
     }

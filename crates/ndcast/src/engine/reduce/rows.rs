@@ -25,8 +25,8 @@ impl Folder<'_> {
         let computed_at_once =
             if step == width && self.across.is_none() { (self.tile / width).clamp(1, AT_ONCE) } else { 1 };
         if let (None, Some(of)) = (self.across, self.fold.of) {
-            let all = Apart { rows, columns: width, step };
-            let few = Apart { rows: rows * (width / columns), columns, step: columns };
+            let all = Apart { rows, columns: width, step, whole: false };
+            let few = Apart { rows: rows * (width / columns), columns, step: columns, whole: true };
             let interleaved = of.interleaved.filter(|_| columns < width && columns >= FEWEST_INTERLEAVED);
             if self.tiles.fold_rows(from, all, of.rows, sofar)
                 || self.tiles.fold_rows(from, few, interleaved, sofar)

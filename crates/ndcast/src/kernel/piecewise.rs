@@ -1,0 +1,139 @@
+//! Kernels of folds of what a function makes of several arguments, of rows that are folded some columns at a time.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+
+use super::along::Along;
+use super::{Map, Map2};
+use crate::simd::{Body, Isa, simd};
+
+/// So many columns are folded in registers.
+pub(super) const WIDE: usize = 16;
+/// Where there are fewer, so many are.
+pub(super) const NARROW: usize = 8;
+
+/// A way of folding rows.
+pub(super) trait Piecewise {
+    /// Folds so many rows of so many columns each. The bits of `ONES` say which arguments are one element along each row.
+    fn fold<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
+        arguments: &[Lying<'_, T>; N],
+        sizes: [usize; 2],
+        out: &mut [T],
+    ) where
+        O: Map2<C, T, Out = T>,
+        M: Map<C, T, N, Out = T>;
+}
+
+/// Computes so many rows of so many columns each, and folds them in a way. Of each row an argument
+/// has one element or all.
+pub(super) fn run<
+    P: Piecewise,
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+    C,
+    T: Pod,
+    const N: usize,
+>(
+    arguments: &[&Along<'_>],
+    sizes: [usize; 2],
+    result: &mut [u8],
+) {
+    let (out, maps) = (cast_slice_mut(result), PhantomData);
+    simd(OfRows::<P, O, M, C, T, N> { arguments, sizes, out, maps });
+}
+
+struct OfRows<'a, P, O, M, C, T, const N: usize> {
+    arguments: &'a [&'a Along<'a>],
+    sizes: [usize; 2],
+    out: &'a mut [T],
+    maps: PhantomData<(P, O, M, C)>,
+}
+
+impl<P: Piecewise, O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize> Body
+    for OfRows<'_, P, O, M, C, T, N>
+{
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let OfRows { arguments, sizes, out, .. } = self;
+        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let (lying, ones) = Lying::all(arguments, sizes[1]);
+        // So nothing has to be asked for each row.
+        match ones {
+            0 => P::fold::<I, O, M, C, T, N, 0>(&lying, sizes, out),
+            1 => P::fold::<I, O, M, C, T, N, 1>(&lying, sizes, out),
+            2 => P::fold::<I, O, M, C, T, N, 2>(&lying, sizes, out),
+            _ => P::fold::<I, O, M, C, T, N, 3>(&lying, sizes, out),
+        }
+    }
+}
+
+/// What the function makes of so many elements of a row.
+#[inline(always)]
+pub(super) fn row_of<I: Isa, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
+    arguments: &[Lying<'_, T>; N],
+    row: usize,
+    column: usize,
+) -> [T; V]
+where
+    M: Map<C, T, N, Out = T>,
+{
+    let mut all = [[T::zeroed(); V]; N];
+    for n in 0..N {
+        if ONES >> n & 1 == 1 {
+            all[n] = [arguments[n].elements(row, 0, 1)[0]; V];
+        } else {
+            all[n].copy_from_slice(arguments[n].elements(row, column, V));
+        }
+    }
+    let mut made = [T::zeroed(); V];
+    for place in 0..V {
+        let mut each = [T::zeroed(); N];
+        for n in 0..N {
+            each[n] = all[n][place];
+        }
+        made[place] = M::map::<I>(each);
+    }
+    made
+}
+
+/// How an argument's rows lie.
+#[derive(Clone, Copy)]
+pub(super) struct Lying<'a, T> {
+    elements: &'a [T],
+    /// Where the first row begins, and how far it is to each next.
+    first: usize,
+    step: isize,
+    /// Whether each row is one element that is the same in all columns.
+    is_one: bool,
+}
+
+impl<'a, T: Pod> Lying<'a, T> {
+    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, is_one: false };
+
+    /// How those of several arguments lie, in rows of so many columns, and which are one element along each row: a bit for each.
+    #[inline(always)]
+    fn all<const N: usize>(arguments: &[&Along<'a>; N], columns: usize) -> ([Lying<'a, T>; N], u32) {
+        let (mut lying, mut ones) = ([Lying::NOWHERE; N], 0);
+        for (n, argument) in arguments.iter().enumerate() {
+            lying[n] = Lying::of(argument, columns);
+            ones |= u32::from(lying[n].is_one) << n;
+        }
+        (lying, ones)
+    }
+
+    #[inline(always)]
+    fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
+        let size = size_of::<T>();
+        let (first, step, width) = along.in_rows(columns * size);
+        let (first, step) = (first / size, step / size.cast_signed());
+        Lying { elements: cast_slice(along.bytes), first, step, is_one: width < columns * size }
+    }
+
+    /// So many elements of a row, from a column on.
+    #[inline(always)]
+    pub(super) fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
+        let begin = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step));
+        &self.elements[begin + column..][..count]
+    }
+}
