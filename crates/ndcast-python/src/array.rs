@@ -165,6 +165,10 @@ impl PyArray {
     }
 
     /// On the only device there is it is already.
+    ///
+    /// >>> import ndcast
+    /// >>> ndcast.asarray([1, 2]).to_device("cpu")
+    /// Array([1, 2])
     #[pyo3(signature = (device, /, *, stream=None))]
     fn to_device<'py>(
         slf: Bound<'py, Self>,
@@ -222,6 +226,10 @@ impl PyArray {
     }
 
     /// The only element as a number of Python.
+    ///
+    /// >>> import ndcast
+    /// >>> ndcast.sum(ndcast.asarray([1.5, 2.0])).item()
+    /// 3.5
     fn item<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.array();
         check_unwatched(py, &array)?;
@@ -229,6 +237,10 @@ impl PyArray {
     }
 
     /// The elements as nested lists of Python's numbers.
+    ///
+    /// >>> import ndcast
+    /// >>> ndcast.ones((2, 2), dtype="int8").tolist()
+    /// [[1, 1], [1, 1]]
     fn tolist<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         numpy_of(slf)?.call_method0("tolist")
     }
@@ -269,7 +281,14 @@ impl PyArray {
         set(self, key, value)
     }
 
-    /// The same value in a handle of its own.
+    /// The same value in a handle of its own: what is put into one is not in the other.
+    ///
+    /// >>> import ndcast
+    /// >>> x = ndcast.asarray([1, 2])
+    /// >>> y = x.copy()
+    /// >>> y[0] = 5
+    /// >>> x
+    /// Array([1, 2])
     fn copy(&self, py: Python<'_>) -> PyResult<PyArray> {
         made(py, unlent(&self.array()))
     }
@@ -317,6 +336,10 @@ impl PyArray {
     }
 
     /// The elements as another type; `astype` of the namespace as a method, for those who expect NumPy's.
+    ///
+    /// >>> import ndcast
+    /// >>> ndcast.asarray([1.5, -2.5]).astype("int32")
+    /// Array([ 1, -2], dtype=int32)
     #[pyo3(signature = (dtype, /, *, copy=true))]
     fn astype<'py>(slf: &Bound<'py, Self>, dtype: Type, copy: bool) -> PyResult<Bound<'py, Self>> {
         converted(slf, dtype.0, copy)

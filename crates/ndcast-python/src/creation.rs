@@ -348,9 +348,9 @@ macro_rules! constants {
 }
 
 constants! {
-    zeros zeros_like zeros "An array of zeros.\n\n>>> import ndcast\n>>> ndcast.zeros(2)\nArray([0., 0.])" "Zeros, as many as another array has elements.";
-    ones ones_like ones "An array of ones.\n\n>>> import ndcast\n>>> ndcast.ones(2)\nArray([1., 1.])" "Ones, as many as another array has elements.";
-    empty empty_like zeros "An array to be filled. It is zeros, of which only one is in memory before it is changed." "An array to be filled, of the shape of another.";
+    zeros zeros_like zeros "An array of zeros.\n\n>>> import ndcast\n>>> ndcast.zeros(2)\nArray([0., 0.])" "Zeros, as many as another array has elements.\n\n>>> import ndcast\n>>> ndcast.zeros_like(ndcast.asarray([1, 2]))\nArray([0, 0])";
+    ones ones_like ones "An array of ones.\n\n>>> import ndcast\n>>> ndcast.ones(2)\nArray([1., 1.])" "Ones, as many as another array has elements.\n\n>>> import ndcast\n>>> ndcast.ones_like(ndcast.asarray([1, 2]))\nArray([1, 1])";
+    empty empty_like zeros "An array to be filled. It is zeros, of which only one is in memory before it is changed.\n\n>>> import ndcast\n>>> ndcast.empty((2, 3)).shape\n(2, 3)" "An array to be filled, of the shape of another.\n\n>>> import ndcast\n>>> ndcast.empty_like(ndcast.asarray([1, 2])).shape\n(2,)";
 }
 
 /// The element type of an array like another.
@@ -378,6 +378,11 @@ fn full_like(
 }
 
 /// The elements on and below a diagonal of the last two axes, `k` columns to the right; 0 above it.
+///
+/// >>> import ndcast
+/// >>> ndcast.tril(ndcast.ones((2, 3)))
+/// Array([[1., 0., 0.],
+///        [1., 1., 0.]])
 #[pyfunction]
 #[pyo3(signature = (x, /, *, k=Offset(0)), text_signature = "(x, /, *, k=0)")]
 fn tril(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
@@ -385,6 +390,11 @@ fn tril(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
 }
 
 /// The elements on and above a diagonal of the last two axes, `k` columns to the right; 0 below it.
+///
+/// >>> import ndcast
+/// >>> ndcast.triu(ndcast.ones((2, 3)), k=1)
+/// Array([[0., 1., 1.],
+///        [0., 0., 1.]])
 #[pyfunction]
 #[pyo3(signature = (x, /, *, k=Offset(0)), text_signature = "(x, /, *, k=0)")]
 fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
@@ -392,6 +402,11 @@ fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
 }
 
 /// An array of anything that has DLPack. Memory is shared if that is possible and `copy` is not True.
+///
+/// >>> import ndcast
+/// >>> import numpy
+/// >>> ndcast.from_dlpack(numpy.arange(3.0))
+/// Array([0., 1., 2.])
 #[pyfunction]
 #[pyo3(signature = (x, /, *, device=None, copy=None))]
 fn from_dlpack(

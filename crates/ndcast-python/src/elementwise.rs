@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::array::{PyArray, made};
-use crate::operand::operand;
+use crate::operand::{operand, refused};
 use crate::{mixed, policy};
 
 /// Arrays of so many elements and more are computed without the interpreter's lock, if they are computed at once.
@@ -131,9 +131,10 @@ impl Function {
                 Some(argument) => match operand(argument)? {
                     Some(operand) => Some(operand),
                     None => {
-                        let (name, other) = (self.name(), argument.get_type().name()?);
-                        let text = format!("{name}() takes arrays and numbers, not a {other}");
-                        return Err(PyTypeError::new_err(text));
+                        return Err(refused(
+                            argument,
+                            &format!("{}() takes arrays and numbers", self.name()),
+                        ));
                     }
                 },
             });

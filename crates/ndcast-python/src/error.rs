@@ -30,6 +30,8 @@ fn raised(py: Python<'_>, error: &ndcast::Error) -> PyResult<PyErr> {
             Kind::IndexOutOfRange { .. } | Kind::TooManyIndices { .. } => "IndexingError",
             _ => "BroadcastError",
         },
+        // One shape alone may be wrong, and goes together with no other.
+        ErrorKind::Shapes { shapes, .. } if shapes.len() == 1 => "ArrayError",
         ErrorKind::Shapes { .. }
         | ErrorKind::Unequal { .. }
         | ErrorKind::UnequalBesides { .. }

@@ -425,6 +425,10 @@ fn padded(array: Array, widths: &[(usize, usize)], numbers: &[(Plain, Plain)]) -
 }
 
 /// The diagonal of the last two axes, `offset` columns to the right, as the last axis. A view.
+///
+/// >>> import ndcast
+/// >>> ndcast.linalg.diagonal(ndcast.asarray([[1, 2], [3, 4]]))
+/// Array([1, 4])
 #[pyfunction]
 #[pyo3(signature = (x, /, *, offset=Offset(0)), text_signature = "(x, /, *, offset=0)")]
 fn diagonal(py: Python<'_>, x: Given, offset: Offset) -> PyResult<PyArray> {

@@ -3,7 +3,7 @@
 use ndcast::{Array, Number, Operand};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt};
+use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyList, PyTuple};
 
 use crate::array::PyArray;
 use crate::memory::{self, Import};
@@ -54,6 +54,16 @@ fn integer(n: &Bound<'_, PyInt>) -> PyResult<Number> {
         .map_err(|_| PyOverflowError::new_err("an integer of more than 128 bits goes with no element type"))
 }
 
+/// The error of an argument that is not what is expected, and what would be if it is a list of numbers.
+pub(crate) fn refused(object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
+    let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
+    let hint = if is_list && expected.contains("array") { "; asarray() makes an array of it" } else { "" };
+    match object.get_type().name() {
+        Ok(name) => PyTypeError::new_err(format!("{expected}, not a {name}{hint}")),
+        Err(error) => error,
+    }
+}
+
 /// An argument that is an array: one of ours or of NumPy.
 #[derive(Clone)]
 pub(crate) struct Given(pub(crate) Array);
@@ -68,7 +78,7 @@ impl<'py> FromPyObject<'_, 'py> for Given {
         if is_numpy(&object)? {
             return memory::import(&object, Import::AsItIs).map(Given);
         }
-        Err(PyTypeError::new_err(format!("an array is expected here, not a {}", object.get_type().name()?)))
+        Err(refused(&object, "an array is expected here"))
     }
 }
 
@@ -81,10 +91,7 @@ impl<'py> FromPyObject<'_, 'py> for Either {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Either> {
         match operand(&object)? {
             Some(operand) => Ok(Either(operand)),
-            None => Err(PyTypeError::new_err(format!(
-                "an array or a number is expected here, not a {}",
-                object.get_type().name()?
-            ))),
+            None => Err(refused(&object, "an array or a number is expected here")),
         }
     }
 }
@@ -100,10 +107,7 @@ impl<'py> FromPyObject<'_, 'py> for Plain {
         let unpacked = if is_numpy(&object)? { object.call_method0("item")? } else { object.to_owned() };
         match number(&unpacked)? {
             Some(number) => Ok(Plain(number)),
-            None => Err(PyTypeError::new_err(format!(
-                "a number is expected here, not a {}",
-                object.get_type().name()?
-            ))),
+            None => Err(refused(&object, "a number is expected here")),
         }
     }
 }

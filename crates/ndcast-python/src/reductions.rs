@@ -30,8 +30,8 @@ macro_rules! reductions {
 }
 
 reductions! {
-    max |x, axes, keep| x.max(axes, keep), "The greatest; NaN if one is.\n\n>>> import ndcast\n>>> ndcast.max(ndcast.asarray([1, 3, 2]))\nArray(3)";
-    min |x, axes, keep| x.min(axes, keep), "The least; NaN if one is.\n\n>>> import ndcast\n>>> ndcast.min(ndcast.asarray([1, 3, 2]))\nArray(1)";
+    max |x, axes, keep| x.max(axes, keep), "The greatest; NaN if one is. Of truth values it is true if one is.\n\n>>> import ndcast\n>>> ndcast.max(ndcast.asarray([1, 3, 2]))\nArray(3)";
+    min |x, axes, keep| x.min(axes, keep), "The least; NaN if one is. Of truth values it is true if all are.\n\n>>> import ndcast\n>>> ndcast.min(ndcast.asarray([1, 3, 2]))\nArray(1)";
     any |x, axes, keep| x.any(axes, keep), "Whether one is true, or not 0.\n\n>>> import ndcast\n>>> bool(ndcast.any(ndcast.asarray([False, True])))\nTrue";
     all |x, axes, keep| x.all(axes, keep), "Whether all are true, or not 0.\n\n>>> import ndcast\n>>> bool(ndcast.all(ndcast.asarray([False, True])))\nFalse";
     count_nonzero |x, axes, keep| x.count_nonzero(axes, keep), "How many elements are not 0.\n\n>>> import ndcast\n>>> ndcast.count_nonzero(ndcast.asarray([0, 3, 2]))\nArray(2)";
@@ -207,6 +207,10 @@ fn nanmean(
 }
 
 /// The variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
+///
+/// >>> import ndcast
+/// >>> ndcast.nanvar(ndcast.asarray([1.0, ndcast.nan, 3.0]))
+/// Array(1.)
 #[pyfunction]
 #[pyo3(signature = (x, /, *, axis=None, dtype=None, correction=0.0, ddof=None, keepdims=false))]
 fn nanvar(
@@ -223,6 +227,10 @@ fn nanvar(
 }
 
 /// The square root of the variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
+///
+/// >>> import ndcast
+/// >>> ndcast.nanstd(ndcast.asarray([1.0, ndcast.nan, 5.0]))
+/// Array(2.)
 #[pyfunction]
 #[pyo3(signature = (x, /, *, axis=None, dtype=None, correction=0.0, ddof=None, keepdims=false))]
 fn nanstd(

@@ -60,7 +60,11 @@ fn set_memory_limit(bytes: Option<usize>) -> usize {
     before
 }
 
-/// What memory arrays take: bytes in use, the most that were, bytes kept for later.
+/// What memory arrays take: bytes in use, the most that were, bytes kept for later, and the limit.
+///
+/// >>> import ndcast
+/// >>> sorted(ndcast.memory_usage())
+/// ['in_use', 'kept', 'limit', 'peak']
 #[pyfunction]
 fn memory_usage(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let usage = Pool::global().usage();
@@ -73,6 +77,9 @@ fn memory_usage(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// Sets on how many threads large work is done. Results do not depend on it.
+///
+/// >>> import ndcast
+/// >>> ndcast.set_threads(2)
 #[pyfunction]
 fn set_threads(threads: Count) {
     ndcast::threads::set_threads(threads.0);

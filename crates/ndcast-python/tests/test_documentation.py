@@ -11,6 +11,7 @@ from ndcast import _stubs, linalg
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 PUBLIC = [(name, getattr(xp, name)) for name in xp.__all__] + [(name, getattr(linalg, name)) for name in linalg.__all__]
+METHODS = [(f"Array.{name}", thing) for name, thing in vars(xp.Array).items() if callable(thing) and name[0] != "_"]
 
 
 def run(name, text):
@@ -23,7 +24,7 @@ def run(name, text):
 
 def test_examples_run():
     attempted = run("ndcast", xp.__doc__)
-    for name, thing in PUBLIC:
+    for name, thing in PUBLIC + METHODS:
         if callable(thing) or inspect.isclass(thing):
             attempted += run(name, inspect.getdoc(thing) or "")
     assert attempted > 100
@@ -33,6 +34,12 @@ def test_everything_says_what_it_is():
     for name, thing in PUBLIC:
         if callable(thing) and thing is not xp.Function:
             assert (thing.__doc__ or "").strip(), name
+
+
+def test_every_function_and_method_shows_an_example():
+    for name, thing in PUBLIC + METHODS:
+        if callable(thing) and not inspect.isclass(thing) and type(thing) is not xp.Function:
+            assert ">>>" in (thing.__doc__ or ""), name
 
 
 def test_elementwise_functions_are_the_librarys():

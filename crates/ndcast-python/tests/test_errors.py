@@ -23,6 +23,29 @@ def test_a_broadcast_that_fails():
     assert (type(again), str(again), again.shapes) == (type(error), str(error), error.shapes)
 
 
+def test_one_shape_alone_is_no_broadcast():
+    for make in (lambda: xp.max(xp.asarray([])), lambda: xp.argmin(xp.zeros((0, 2)), axis=0), lambda: xp.ones(2).item()):
+        with pytest.raises(xp.ArrayError) as caught:
+            make()
+        assert not isinstance(caught.value, xp.BroadcastError) and len(caught.value.shapes) == 1
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: xp.sum([1, 2]),
+        lambda: xp.stack([(1, 2), (3, 4)]),
+        lambda: xp.take([1, 2], xp.asarray([0])),
+        lambda: xp.sqrt([4.0]),
+        lambda: xp.where([True], 1, 2),
+        lambda: xp.linalg.det([[1.0]]),
+    ],
+)
+def test_lists_are_no_arrays_and_the_message_says_what_makes_one(make):
+    with pytest.raises(TypeError, match=r"arrays?\b.* not a (list|tuple); asarray\(\) makes an array of"):
+        make()
+
+
 @pytest.mark.parametrize(
     ("classes", "make"),
     [
@@ -64,7 +87,7 @@ def test_a_broadcast_that_fails():
         ((ValueError,), lambda x: xp.arange(0, 1, 0)),
         ((ValueError,), lambda x: xp.pad(x, 1, mode="no such mode")),
         ((ValueError,), lambda x: xp.pad(x, 1, mode="edge", constant_values=1)),
-        ((ValueError, xp.BroadcastError), lambda x: xp.pad(xp.ones((0, 2)), 1, mode="wrap")),
+        ((ValueError, xp.ArrayError), lambda x: xp.pad(xp.ones((0, 2)), 1, mode="wrap")),
         ((ValueError,), lambda x: xp.pad(x, ((1, 1), (1, 1), (1, 1)))),
         ((TypeError,), lambda x: xp.pad(x, -1)),
         ((TypeError,), lambda x: xp.repeat(x, xp.asarray([1.5, 2.0]), axis=0)),

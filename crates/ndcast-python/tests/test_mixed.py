@@ -129,8 +129,8 @@ def test_products_and_differences_of_mixed_kinds():
 
 def test_truth_values_count():
     x = xp.asarray([[True, False, True], [True, True, True]])
-    for name in ("sum", "prod", "mean", "var", "std"):
-        for axis in (None, 1):
+    for name in ("sum", "prod", "mean", "var", "std", "max", "min", "nanmax", "nanmin", "argmax", "argmin"):
+        for axis in (None, 0, 1):
             ours, theirs = getattr(xp, name)(x, axis=axis), getattr(np, name)(np.asarray(x), axis=axis)
             assert ours.dtype == theirs.dtype
             np.testing.assert_allclose(ours, theirs)

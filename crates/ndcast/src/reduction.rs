@@ -227,6 +227,15 @@ impl Reduction {
         (dtype.computes() && self.fold(result.computed_in()).is_some()).then_some(result)
     }
 
+    /// The reduction of elements of this type that gives the same: the greatest of truth values is true where any is.
+    pub(crate) fn of(self, dtype: DType) -> Reduction {
+        match self {
+            Reduction::Max if dtype == DType::Bool => Reduction::Any,
+            Reduction::Min if dtype == DType::Bool => Reduction::All,
+            other => other,
+        }
+    }
+
     /// Whether the result is one of the elements.
     fn chooses(self) -> bool {
         matches!(self, Reduction::Max | Reduction::Min)

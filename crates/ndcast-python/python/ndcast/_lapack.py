@@ -17,7 +17,7 @@ def _ours(result):
 
 def _theirs(x):
     if not isinstance(x, (Array, np.ndarray)):
-        raise TypeError(f"an array is expected here, not a {type(x).__name__}")
+        raise TypeError(f"an array is expected here, not a {type(x).__name__}; asarray() makes an array of lists")
     return np.asarray(x)
 
 
@@ -43,7 +43,12 @@ def det(x, /):
 
 
 def eig(x, /):
-    """The eigenvalues and eigenvectors, which are complex."""
+    """The eigenvalues and eigenvectors, which are complex.
+
+    >>> import ndcast
+    >>> ndcast.linalg.eig(ndcast.asarray([[0.0, -1.0], [1.0, 0.0]])).eigenvalues
+    Array([0.+1.j, 0.-1.j])
+    """
     values, vectors = np.linalg.eig(_theirs(x))
     # NumPy gives real ones where all are.
     kind = np.result_type(values.dtype, np.complex64)
@@ -64,13 +69,23 @@ def eigh(x, /):
 
 
 def eigvals(x, /):
-    """The eigenvalues, which are complex."""
+    """The eigenvalues, which are complex.
+
+    >>> import ndcast
+    >>> ndcast.linalg.eigvals(ndcast.asarray([[0.0, -4.0], [1.0, 0.0]]))
+    Array([0.+2.j, 0.-2.j])
+    """
     values = np.linalg.eigvals(_theirs(x))
     return asarray(values.astype(np.result_type(values.dtype, np.complex64)))
 
 
 def eigvalsh(x, /):
-    """The eigenvalues of a symmetric or Hermitian matrix."""
+    """The eigenvalues of a symmetric or Hermitian matrix.
+
+    >>> import ndcast
+    >>> ndcast.linalg.eigvalsh(ndcast.asarray([[3.0, 0.0], [0.0, 2.0]]))
+    Array([2., 3.])
+    """
     return _ours(np.linalg.eigvalsh(_theirs(x)))
 
 
@@ -86,7 +101,12 @@ def inv(x, /):
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    """The norm of matrices: Frobenius' one, the sum of the singular values (`"nuc"`), or an operator norm."""
+    """The norm of matrices: Frobenius' one, the sum of the singular values (`"nuc"`), or an operator norm.
+
+    >>> import ndcast
+    >>> ndcast.linalg.matrix_norm(ndcast.asarray([[3.0, 0.0], [0.0, 4.0]]))
+    Array(5.)
+    """
     return _ours(np.linalg.matrix_norm(_theirs(x), keepdims=keepdims, ord=ord))
 
 
@@ -102,24 +122,47 @@ def matrix_power(x, n, /):
 
 
 def matrix_rank(x, /, *, rtol=None):
-    """How many singular values are not about 0."""
+    """How many singular values are not about 0.
+
+    >>> import ndcast
+    >>> ndcast.linalg.matrix_rank(ndcast.ones((3, 3)))
+    Array(1)
+    """
     x = _theirs(x)
     return _ours(np.asarray(np.linalg.matrix_rank(x) if rtol is None else np.linalg.matrix_rank(x, rtol=np.asarray(rtol))))
 
 
 def pinv(x, /, *, rtol=None):
-    """The pseudo-inverse."""
+    """The pseudo-inverse.
+
+    >>> import ndcast
+    >>> ndcast.linalg.pinv(ndcast.asarray([[2.0, 0.0], [0.0, 4.0]]))
+    Array([[0.5 , 0.  ],
+           [0.  , 0.25]])
+    """
     x = _theirs(x)
     return _ours(np.linalg.pinv(x) if rtol is None else np.linalg.pinv(x, rtol=np.asarray(rtol)))
 
 
 def qr(x, /, *, mode="reduced"):
-    """An orthonormal and an upper triangular matrix whose product is the given one."""
+    """An orthonormal and an upper triangular matrix whose product is the given one.
+
+    >>> import ndcast
+    >>> q, r = ndcast.linalg.qr(ndcast.asarray([[0.0, 2.0], [3.0, 4.0]]))
+    >>> ndcast.matmul(q, r)
+    Array([[0., 2.],
+           [3., 4.]])
+    """
     return _ours(np.linalg.qr(_theirs(x), mode=mode))
 
 
 def slogdet(x, /):
-    """The sign of the determinant and the logarithm of its absolute value."""
+    """The sign of the determinant and the logarithm of its absolute value.
+
+    >>> import ndcast
+    >>> ndcast.linalg.slogdet(ndcast.asarray([[0.0, 1.0], [1.0, 0.0]])).sign
+    Array(-1.)
+    """
     return _ours(np.linalg.slogdet(_theirs(x)))
 
 
@@ -134,7 +177,12 @@ def solve(x1, x2, /):
 
 
 def svd(x, /, *, full_matrices=True):
-    """Two orthonormal matrices with the singular values between them."""
+    """Two orthonormal matrices with the singular values between them.
+
+    >>> import ndcast
+    >>> ndcast.linalg.svd(ndcast.asarray([[0.0, 2.0], [1.0, 0.0]])).S
+    Array([2., 1.])
+    """
     return _ours(np.linalg.svd(_theirs(x), full_matrices=full_matrices))
 
 

@@ -36,7 +36,8 @@ const FEW: usize = 8;
 const LONG: usize = 1 << 16;
 
 impl Array {
-    /// Where along an axis the greatest element is: the first one, or the first NaN if there is one.
+    /// Where along an axis the greatest element is: the first one, or the first NaN if there is one. Of truth values it is
+    /// the first that is true, or 0 if none is.
     ///
     /// ```
     /// use ndcast::{Array, Keep};
@@ -77,7 +78,7 @@ impl Array {
     /// How it is folded, if the elements are in memory.
     fn in_memory(&self, reduction: Reduction) -> Option<Fold> {
         let tensor = self.node().value()?.as_ref().ok()?;
-        reduction.fold(tensor.dtype()).filter(|_| tensor.elements() > 0)
+        reduction.of(tensor.dtype()).fold(tensor.dtype()).filter(|_| tensor.elements() > 0)
     }
 
     fn place_in_lines(&self, extreme: Extreme, doing: &'static str, axis: usize) -> Array {
@@ -288,6 +289,7 @@ mod tests {
                 checked(&x.convert(DType::F64).copy().eval()?.into(), axis)?;
                 checked(&x.convert(DType::I8).eval()?.into(), axis)?;
                 checked(&x.convert(DType::U64).eval()?.into(), axis)?;
+                checked(&x.equal(5).eval()?.into(), axis)?;
             }
         }
         Ok(())
@@ -315,6 +317,21 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let x = Array::new(&[2, 0], &[0f32; 0]);
         assert!(x.argmax(2, Keep::Axes).check().is_err());
-        assert!(Array::new(&[1], &[true]).argmin(0, Keep::Axes).check().is_err());
+        assert!(Array::new(&[1], &[1f32]).convert(DType::C64).argmin(0, Keep::Axes).check().is_err());
+    }
+
+    #[test]
+    fn the_first_that_is_true() -> Result<(), Error> {
+        let x = Array::new(&[2, 3], &[false, true, true, false, false, false]);
+        assert_eq!(x.argmax(1, Keep::Nothing).to_vec::<i64>()?, [1, 0]);
+        assert_eq!(x.argmin(0, Keep::Nothing).to_vec::<i64>()?, [0, 1, 1]);
+        assert_eq!(x.max(1, Keep::Nothing).to_vec::<bool>()?, [true, false]);
+        assert_eq!(x.min(.., Keep::Nothing).to_vec::<bool>()?, [false]);
+        let empty = Array::new(&[2, 0], &[false; 0]).max(1, Keep::Nothing).check().unwrap_err();
+        assert_eq!(
+            empty.to_string(),
+            "max: axis 1 has extent 0, and of no elements there is none; the shape is 2x0"
+        );
+        Ok(())
     }
 }

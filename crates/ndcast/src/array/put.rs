@@ -53,7 +53,11 @@ impl Array {
         let starts = compact(&starts.convert(DType::I64).eval()?)?;
         let starts = starts.as_slice::<i64>().unwrap_or_default();
         let last = elements.checked_sub(run).and_then(|last| i64::try_from(last).ok()).unwrap_or(-1);
-        if let Some(start) = starts.iter().find(|&&start| start < 0 || start > last) {
+        // The sign of what is less than 0 or greater than the last; most of the time there is none.
+        let signs = starts.iter().fold(0, |signs, &start| signs | start | last.wrapping_sub(start));
+        if signs < 0
+            && let Some(start) = starts.iter().find(|&&start| start < 0 || start > last)
+        {
             let text = format!("there are no {run} elements from {start} on: there are {elements}");
             return Err(Error::value(text));
         }

@@ -31,16 +31,19 @@ impl Array {
     fn reduced(&self, reduction: Reduction, axes: &Over, keep: Keep) -> Result<Array, Error> {
         let dtype = self.node().dtype();
         let axes = axes.sorted(self.node().shape().len())?;
-        let result = reduction.result(dtype).ok_or_else(|| {
-            Error::not_taken(dtype, DType::all().filter(|&other| reduction.result(other).is_some()).collect())
+        let of_nothing = reduction.record().of_nothing;
+        let result_of = |dtype| reduction.of(dtype).result(dtype);
+        let result = result_of(dtype).ok_or_else(|| {
+            Error::not_taken(dtype, DType::all().filter(|&other| result_of(other).is_some()).collect())
         })?;
+        let reduction = reduction.of(dtype);
         let within = self.convert(result.computed_in());
         if axes.is_empty() {
             return Ok(within.convert(result));
         }
         let mut shape: Extents = self.node().shape().into();
         for &axis in &axes {
-            if shape[axis] == 0 && reduction.record().of_nothing.is_none() {
+            if shape[axis] == 0 && of_nothing.is_none() {
                 let what = format!("axis {axis} has extent 0, and of no elements there is none");
                 return Err(Error::shapes(what, &[self.node().shape()], Some(axis)));
             }
@@ -81,12 +84,20 @@ impl Array {
         self.reduce(Reduction::Prod, axes, keep)
     }
 
-    /// The greatest; NaN if one is.
+    /// The greatest; NaN if one is. Of truth values it is true if one is.
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[2, 2], &[1, 5, 3, 2]);
+    /// assert_eq!(x.max(0, Keep::Nothing).to_vec::<i32>()?, [3, 5]);
+    /// assert!(x.greater(4).max(.., Keep::Nothing).item::<bool>()?);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
     pub fn max(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Max, axes, keep)
     }
 
-    /// The least; NaN if one is.
+    /// The least; NaN if one is. Of truth values it is true if all are.
     pub fn min(&self, axes: impl Into<Over>, keep: Keep) -> Array {
         self.reduce(Reduction::Min, axes, keep)
     }

@@ -39,13 +39,8 @@ impl Builder<'_> {
             check_same(self.graph, &[operand, init])?;
             axes::scalar(self.graph, init)?;
         }
-        // The greatest of truth values is true where any is, and their places are those of numbers.
-        let truths = self.graph.node(operand)?.dtype() == DType::Bool;
-        let reduction = match which {
-            Reduction::Max if truths => Reduction::Any,
-            Reduction::Min if truths => Reduction::All,
-            which => which,
-        };
+        let dtype = self.graph.node(operand)?.dtype();
+        let reduction = which.of(dtype);
         if !self.is_nothing(init, reduction)? || !self.is_zero(first)? {
             let text = "the place of the greatest is known only from the least number on, and of the least from the \
                         greatest on, both at place 0";
@@ -53,7 +48,8 @@ impl Builder<'_> {
         }
         let value = Reduce { reduction, axes: vec![axis], keep: Keep::Nothing };
         let value = self.graph.add(value, &[operand])?;
-        let operand = if truths { self.convert(operand, DType::U8)? } else { operand };
+        // The places of truth values are those of numbers.
+        let operand = if dtype == DType::Bool { self.convert(operand, DType::U8)? } else { operand };
         let to = self.graph.node(places)?.dtype();
         if self.counts_along(places, axis)? {
             let found = self.graph.add(Find { which, axis, keep: Keep::Nothing, to }, &[operand])?;

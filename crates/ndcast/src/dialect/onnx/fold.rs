@@ -50,11 +50,7 @@ pub(super) fn plain(call: &mut Call<'_>, reduction: Reduction) -> Built {
 
 fn folded(call: &mut Call<'_>, reduction: Reduction, x: Id, along: &Along) -> Result<Id, Error> {
     // Truth values have a greatest and a least since opset 20.
-    let reduction = match (reduction, call.dtype(x)) {
-        (Reduction::Max, DType::Bool) => Reduction::Any,
-        (Reduction::Min, DType::Bool) => Reduction::All,
-        (other, _) => other,
-    };
+    let reduction = reduction.of(call.dtype(x));
     call.graph.fold(reduction, x, &along.axes, along.keep)
 }
 
