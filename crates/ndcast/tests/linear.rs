@@ -122,6 +122,51 @@ fn large_products_in_parts() {
     assert_eq!(whole(&product), integers);
 }
 
+/// Sums of many products are added up in parts, which are exact as long as they are integers.
+#[test]
+fn products_of_long_rows() {
+    for (rows, depth, columns) in
+        [(2, 4096, 3), (8, 20_001, 8), (1, 5000, 6), (127, 4500, 129), (129, 4500, 127)]
+    {
+        let ((a, a_all), (b, b_all)) = (numbers(&[2, rows, depth], 5), numbers(&[depth, columns], 6));
+        for dtype in [DType::F32, DType::F64, DType::C128, DType::I32] {
+            let product = whole(&a.convert(dtype).matmul(&b.convert(dtype)));
+            for (pair, row, column) in
+                [(0, 0, 0), (1, rows - 1, columns - 1), (1, rows / 2, 1), (0, 0, columns / 2)]
+            {
+                let terms =
+                    (0..depth).map(|k| a_all[(pair * rows + row) * depth + k] * b_all[k * columns + column]);
+                let found = product[(pair * rows + row) * columns + column];
+                assert_eq!(found, terms.sum::<i64>(), "{dtype} {rows}x{depth} with {depth}x{columns}");
+            }
+        }
+    }
+}
+
+/// Half of the product of a matrix with itself is the mirror of the other half; nobody sees it.
+#[test]
+fn products_of_a_matrix_with_itself() {
+    for (rows, depth) in [(100, 30), (129, 40), (144, 40), (145, 300), (300, 600), (330, 1500), (530, 20)] {
+        for dtype in [DType::F32, DType::F64, DType::C64, DType::I32, DType::U8] {
+            let bytes =
+                |left: &Array, right: &Array| left.matmul(right).eval().unwrap().as_bytes().unwrap().to_vec();
+            for shape in [&[rows, depth][..], &[depth, rows], &[3, rows, depth]] {
+                // The same numbers twice in memory, of which one does not know of the other.
+                let [x, other] = [0, 1].map(|_| {
+                    let all = waves(shape, 0.5, DType::F64) * 100.0;
+                    Array::from(all.convert(dtype).eval().unwrap())
+                });
+                let turned = x.matrix_transpose();
+                assert!(bytes(&x, &turned) == bytes(&x, &other.matrix_transpose()), "{dtype} {shape:?}");
+                assert!(bytes(&turned, &x) == bytes(&turned, &other), "{dtype} {shape:?}");
+                let flipped = x.flip(&[shape.len() - 2]);
+                let expected = bytes(&flipped, &other.matrix_transpose());
+                assert!(bytes(&flipped, &turned) == expected, "{dtype} {shape:?}");
+            }
+        }
+    }
+}
+
 /// The same matrix as others would have it in memory: transposed, backwards, in steps.
 fn lying_otherwise(x: &Array) -> Vec<Array> {
     let axes = [x.rank().unwrap() - 2, x.rank().unwrap() - 1];
@@ -160,6 +205,8 @@ fn bits_do_not_depend_on_how_matrices_lie() {
         (130, 40, 514),
         (129, 300, 513),
         (200, 600, 20),
+        (3, 4100, 5),
+        (20, 9000, 30),
     ] {
         for dtype in [DType::F32, DType::F64, DType::C64, DType::C128, DType::F16] {
             let made = |shape: &[usize], start: f64| {

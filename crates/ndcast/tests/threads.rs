@@ -33,7 +33,7 @@ type Each<'a> = &'a dyn Fn(Array) -> Array;
 /// Expressions of three matrices: the first two of one shape, the third a row.
 type Made = fn(&Array, &Array, &Array, Each<'_>) -> Array;
 
-const EXPRESSIONS: [(&str, Made); 9] = [
+const EXPRESSIONS: [(&str, Made); 11] = [
     ("polynomial", |x, y, r, each| {
         let square = each(x * x);
         let sum = each(&square + r);
@@ -57,6 +57,11 @@ const EXPRESSIONS: [(&str, Made); 9] = [
         each(each(each(&few - &others).square()).sum(&[2], Keep::Nothing))
     }),
     ("across", |x, y, _, each| each(each(x.transpose(&[1, 0]).exp()) * y.transpose(&[1, 0]) + 1.0)),
+    ("rows with each other", |x, _, _, each| each(x.matmul(&each(x.matrix_transpose())))),
+    ("few long columns with each other", |x, _, _, each| {
+        let long = each(x.reshape(&[x.shape().unwrap().iter().product::<usize>() / 5, 5]));
+        each(each(long.matrix_transpose()).matmul(&long))
+    }),
     ("half precision", |x, y, _, each| {
         let half = each(each(x.convert(DType::F16)) * each(y.convert(DType::F16)));
         each(half.sum(&[0], Keep::Axes))

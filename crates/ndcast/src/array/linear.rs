@@ -163,6 +163,17 @@ fn rows_together(right: &Tensor, rows: usize) -> Result<Tensor, Error> {
     Ok(copy.and_then(Result::ok).unwrap_or_else(|| right.clone()))
 }
 
+/// Whether the matrices on the right are those on the left with rows and columns exchanged.
+fn are_mirrors(left: &Tensor, right: &Tensor) -> Result<bool, Error> {
+    if left.memory().as_ptr() != right.memory().as_ptr() {
+        return Ok(false);
+    }
+    let mut order: Extents = (0..right.shape().len()).collect();
+    let rows = order.len() - 2;
+    order.swap(rows, rows + 1);
+    Ok(right.transpose(&order)?.layout() == left.layout())
+}
+
 /// The products of matrices whose other axes are those of the result, or 1.
 fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tensor, Error> {
     let left = &tensors[0];
@@ -195,6 +206,7 @@ fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tenso
         left_memory: left.memory(),
         right_memory: right.memory(),
         starts: &starts,
+        mirrored: are_mirrors(left, &tensors[1])?,
     };
     let dtype = left.dtype();
     let bytes = out.elements() * out.size();

@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code, reason = "the crate takes pointers and strides")]
 
+use bytemuck::{cast_slice, cast_slice_mut};
 use gemm::{Parallelism, gemm};
 use num_complex::Complex;
 
@@ -18,6 +19,15 @@ const ROWS: usize = 128;
 const COLUMNS: usize = 512;
 /// Below this many multiplications one thread does all.
 const SHARE: usize = 1 << 18;
+/// The products that are added up before the sum is added to others, where a product of few elements is of long rows: parts
+/// of them are work for several threads.
+const DEEP: usize = 2048;
+/// The most elements of such a product: the sums of its parts take little beside what they are made of.
+const SMALL: usize = 1 << 14;
+/// From so many rows on the crate adds the products of a block in one order, however many columns of it are left out.
+const TALL: usize = 65;
+/// The rows and columns that are mirrored at once.
+const TILE: usize = 32;
 /// The elements of a block up to which the crate has another way for matrices whose products lie one behind the other.
 const FEW: usize = 256;
 
@@ -27,15 +37,20 @@ const FEW: usize = 256;
 pub(crate) struct Blocks {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
+    /// How many products are added up before their sum is added to that of others.
+    pub(crate) depth: usize,
 }
 
 impl Blocks {
     /// Those of a product of these extents; a small one is one block.
     pub(crate) fn of(rows: usize, depth: usize, columns: usize) -> Blocks {
-        if rows.saturating_mul(columns).saturating_mul(depth) < SHARE {
-            Blocks { rows: rows.max(1), columns: columns.max(1) }
+        let elements = rows.saturating_mul(columns);
+        let sums = if elements <= SMALL { (depth / DEEP).max(1) } else { 1 };
+        let depth_of_one = (depth / sums).max(1);
+        if elements.saturating_mul(depth) < SHARE {
+            Blocks { rows: rows.max(1), columns: columns.max(1), depth: depth_of_one }
         } else {
-            Blocks { rows: ROWS, columns: COLUMNS }
+            Blocks { rows: ROWS, columns: COLUMNS, depth: depth_of_one }
         }
     }
 }
@@ -70,20 +85,22 @@ pub(crate) struct Product<'a> {
     pub(crate) right_memory: &'a [u8],
     /// Where the two matrices of each pair begin.
     pub(crate) starts: &'a [(Position, Position)],
+    /// The right matrices are the left ones with rows and columns exchanged: the products are their own mirrors.
+    pub(crate) mirrored: bool,
 }
 
 /// Multiplies matrices of numbers; whether it can.
 pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> bool {
     match dtype {
-        DType::F32 => typed::<f32, 16>(product, out),
-        DType::F64 => typed::<f64, 8>(product, out),
-        DType::C64 => typed::<Complex<f32>, 8>(product, out),
-        DType::C128 => typed::<Complex<f64>, 4>(product, out),
+        DType::F32 => typed::<f32, 16>(product, cast_slice_mut(out)),
+        DType::F64 => typed::<f64, 8>(product, cast_slice_mut(out)),
+        DType::C64 => typed::<Complex<f32>, 8>(product, cast_slice_mut(out)),
+        DType::C128 => typed::<Complex<f64>, 4>(product, cast_slice_mut(out)),
         // What wraps has the same bits with and without signs.
-        DType::I8 | DType::U8 => typed::<u8, 32>(product, out),
-        DType::I16 | DType::U16 => typed::<u16, 32>(product, out),
-        DType::I32 | DType::U32 => typed::<u32, 16>(product, out),
-        DType::I64 | DType::U64 => typed::<u64, 8>(product, out),
+        DType::I8 | DType::U8 => typed::<u8, 32>(product, cast_slice_mut(out)),
+        DType::I16 | DType::U16 => typed::<u16, 32>(product, cast_slice_mut(out)),
+        DType::I32 | DType::U32 => typed::<u32, 16>(product, cast_slice_mut(out)),
+        DType::I64 | DType::U64 => typed::<u64, 8>(product, cast_slice_mut(out)),
         _ => return false,
     }
     true
@@ -106,31 +123,62 @@ impl<T> Block<'_, T> {
     }
 }
 
-/// Computes with vectors of so many columns.
-fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [u8]) {
+/// Sums of so many products side by side, and then added one after the other.
+fn in_sums<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) {
     let Product { rows, depth, columns, blocks, left, right, starts, .. } = *product;
+    let (sums, elements) = (depth / blocks.depth, rows * columns);
+    let begins_at = |&(a, b): &(Position, Position), sum: usize| {
+        let steps = (sum * blocks.depth).cast_signed();
+        (a + steps * left.column_stride, b + steps * right.row_stride)
+    };
+    let begins: Vec<_> =
+        starts.iter().flat_map(|pair| (0..sums).map(move |sum| begins_at(pair, sum))).collect();
+    let rest: Vec<_> = starts.iter().map(|pair| begins_at(pair, sums)).collect();
+    let mut each = vec![T::zeroed(); begins.len() * elements];
+    let part = |depth, starts| Product { depth, starts, ..*product };
+    typed::<T, COLUMNS>(&part(blocks.depth, &begins), &mut each);
+    typed::<T, COLUMNS>(&part(depth % blocks.depth, &rest), out);
+    for (out, each) in out.chunks_exact_mut(elements).zip(each.chunks_exact(sums * elements)) {
+        for sum in each.chunks_exact(elements) {
+            out.iter_mut().zip(sum).for_each(|(out, &sum)| *out = out.plus(sum));
+        }
+    }
+}
+
+/// Computes with vectors of so many columns.
+fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) {
+    let Product { rows, depth, columns, blocks, left, right, starts, mirrored, .. } = *product;
+    if depth > blocks.depth {
+        return in_sums::<T, COLUMNS>(product, out);
+    }
     if depth == 0 {
-        bytemuck::cast_slice_mut::<u8, T>(out).fill(T::zeroed());
+        out.fill(T::zeroed());
         return;
     }
     let (a, b) = (
-        bytemuck::cast_slice::<u8, T>(whole::<T>(product.left_memory)),
-        bytemuck::cast_slice::<u8, T>(whole::<T>(product.right_memory)),
+        cast_slice::<u8, T>(whole::<T>(product.left_memory)),
+        cast_slice::<u8, T>(whole::<T>(product.right_memory)),
     );
     for &(start_a, start_b) in starts {
         check(a.len(), start_a, [(rows, left.row_stride), (depth, left.column_stride)]);
         check(b.len(), start_b, [(depth, right.row_stride), (columns, right.column_stride)]);
     }
-    assert!(out.len() >= starts.len() * rows * columns * size_of::<T>(), "a result that is too short");
+    assert!(out.len() >= starts.len() * rows * columns, "a result that is too short");
     let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
-    let out = Target::new(out);
+    let mirrored = mirrored && T::MIRRORS;
+    let to = Target::new(cast_slice_mut(out));
     let work = |number: usize, aside: &mut Aside<T, COLUMNS>| {
         let (pair, block) = (number / (down * across), number % (down * across));
-        let (row, column) = (block / across * blocks.rows, block % across * blocks.columns);
+        let (row, first) = (block / across * blocks.rows, block % across * blocks.columns);
+        let (height, end) = (blocks.rows.min(rows - row), columns.min(first + blocks.columns));
+        let column = if mirrored && height >= TALL { first.max(row) } else { first };
+        if column >= end {
+            return;
+        }
         let block = Block {
             first: (pair * rows + row) * columns + column,
-            height: blocks.rows.min(rows - row),
-            width: blocks.columns.min(columns - column),
+            height,
+            width: end - column,
             left: left.view(a, starts[pair].0, [row, 0]),
             right: right.view(b, starts[pair].1, [0, column]),
         };
@@ -138,9 +186,9 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [u8])
             // SAFETY: blocks do not overlap, and each is one thread's. Every element of the two matrices lies in its memory,
             // which was checked above.
             Some(numbers) if block.is_for_crate() => unsafe {
-                by_crate(&block, depth, columns, numbers, &out);
+                by_crate(&block, depth, columns, numbers, &to);
             },
-            _ => simd(Own { block: &block, depth, columns, out: &out, aside }),
+            _ => simd(Own { block: &block, depth, columns, out: &to, aside }),
         }
     };
     let count = starts.len() * down * across;
@@ -156,6 +204,24 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [u8])
             (part * together..count.min((part + 1) * together)).for_each(|number| work(number, &mut aside));
         }
     });
+    if mirrored {
+        out.chunks_exact_mut(rows * columns).for_each(|out| mirror(out, columns, blocks.rows));
+    }
+}
+
+/// Makes what is left of the blocks on the diagonal what is above them.
+fn mirror<T: Factor>(out: &mut [T], columns: usize, height: usize) {
+    for row in (height..columns).step_by(height).filter(|row| columns - row >= TALL) {
+        for first in (row..columns.min(row + height)).step_by(TILE) {
+            for column in (0..row).step_by(TILE) {
+                for below in first..columns.min(row + height).min(first + TILE) {
+                    for left in column..row.min(column + TILE) {
+                        out[below * columns + left] = out[left * columns + below];
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// Multiplies a block by the crate.
@@ -214,7 +280,7 @@ impl<T: Factor, const COLUMNS: usize> Body for Own<'_, T, COLUMNS> {
         aside.multiply::<I>([height, depth, width], (left, right), |row| {
             let start = (first + row * columns) * size;
             // SAFETY: blocks do not overlap, and each is one thread's.
-            bytemuck::cast_slice_mut(unsafe { out.part(start..start + width * size) })
+            cast_slice_mut(unsafe { out.part(start..start + width * size) })
         });
     }
 }

@@ -23,6 +23,8 @@ const DEEP: usize = 256;
 pub(super) trait Factor: Pod + Send + Sync {
     /// 0 and 1 of a type that the crate `gemm` has.
     const CRATES: Option<[Self; 2]>;
+    /// Whether `a * b + sum` has the bits of `b * a + sum`.
+    const MIRRORS: bool;
     /// `a * b + sum`.
     fn with_product<I: Isa>(self, a: Self, b: Self) -> Self;
     /// `self + other`.
@@ -33,6 +35,7 @@ macro_rules! integers {
     ($($type:ty)*) => {$(
         impl Factor for $type {
             const CRATES: Option<[$type; 2]> = None;
+            const MIRRORS: bool = true;
 
             #[inline(always)]
             fn with_product<I: Isa>(self, a: $type, b: $type) -> $type {
@@ -52,6 +55,7 @@ macro_rules! floats {
     ($($type:ty: $fused:ident;)*) => {$(
         impl Factor for $type {
             const CRATES: Option<[$type; 2]> = Some([0.0, 1.0]);
+            const MIRRORS: bool = true;
 
             #[inline(always)]
             fn with_product<I: Isa>(self, a: $type, b: $type) -> $type {
@@ -65,6 +69,7 @@ macro_rules! floats {
 
         impl Factor for Complex<$type> {
             const CRATES: Option<[Self; 2]> = Some([Complex::new(0.0, 0.0), Complex::new(1.0, 0.0)]);
+            const MIRRORS: bool = false;
 
             #[inline(always)]
             fn with_product<I: Isa>(self, a: Self, b: Self) -> Self {
