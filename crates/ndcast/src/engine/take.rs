@@ -190,7 +190,9 @@ pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows,
     }
 }
 
-/// Single elements that are as large as one word, one for all or one for each.
+/// Single elements that are as large as one word, one for all or one for each. By itself it keeps in registers what it would
+/// read from the stack for each element among the others.
+#[inline(never)]
 fn put_single<W: Pod>(to: &mut [u8], starts: &[i64], values: &[u8], step: usize) {
     let (to, values): (&mut [W], &[W]) = (cast_slice_mut(to), whole(values));
     match (step, values) {
