@@ -129,6 +129,11 @@ impl Array {
             this.check()?;
             let (form, value) =
                 this.changed(Place::At(index), None, value).map_err(|error| error.of("set"))?;
+            if let Form::Update(layout, op, read) = &form
+                && super::quick::changed(this, layout, *op, &value, read).is_some()
+            {
+                return Ok(());
+            }
             this.put_later(form, value)
         };
         if let Err(error) = later(self, value.into()) {

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::apply::addressable;
 use super::expression::{Axes, axes};
-use super::{Array, Call, Called, Expression, Extents, Form, Number};
+use super::{Array, Call, Called, Expression, Extents, Form, Number, quick};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
@@ -334,7 +334,7 @@ impl Array {
         if let Err(error) = addressable(shape) {
             return Array::of_error(error);
         }
-        if let Some(array) = super::quick::unwritten(shape, dtype) {
+        if let Some(array) = quick::unwritten(shape, dtype) {
             return array.unwrap_or_else(Array::of_error);
         }
         Array::call(Called::Unwritten, [], shape.into(), dtype, move |_, shape| {
@@ -422,7 +422,10 @@ impl Array {
         dtype: DType,
         function: impl Fn(&[Tensor], &[usize]) -> Result<Tensor, Error> + Send + Sync + 'static,
     ) -> Array {
-        let (arguments, walked) = arguments.into_iter().unzip();
+        let (arguments, walked): (SmallVec<_>, _) = arguments.into_iter().unzip();
+        if let Some(array) = quick::called(&arguments, &shape, dtype, &function) {
+            return array.unwrap_or_else(Array::of_error);
+        }
         let form = Form::Call(Arc::new(Call { called, walked, function: Arc::new(function) }));
         Array::lazy(shape, dtype, Expression { form, arguments })
     }

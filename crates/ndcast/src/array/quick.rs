@@ -165,6 +165,24 @@ pub(super) fn folded(
     evaluate::folded(tensor, reduction, axes, shape).map(|result| result.map(Array::from))
 }
 
+/// What a function makes of small arrays.
+pub(super) fn called(
+    arguments: &[Array],
+    shape: &[usize],
+    dtype: DType,
+    function: impl FnOnce(&[Tensor], &[usize]) -> Result<Tensor, Error>,
+) -> Option<Result<Array, Error>> {
+    if arguments.is_empty() || !is_small(shape, dtype) {
+        return None;
+    }
+    let at_hand = |array: &Array| {
+        let tensor = array.node().at_hand()?.as_ref().ok()?;
+        is_small(tensor.shape(), tensor.dtype()).then(|| tensor.clone())
+    };
+    let tensors: SmallVec<[Tensor; 3]> = arguments.iter().map(at_hand).collect::<Option<_>>()?;
+    Some(function(&tensors, shape).map(Array::from))
+}
+
 /// Puts a value into what a layout of its elements in order selects of an array, or what an operation makes of both: in
 /// the array's own memory, or a copy if somebody else has that and it is small. `None` if that is other work; then
 /// nothing is changed.
