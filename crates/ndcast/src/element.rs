@@ -67,6 +67,14 @@ pub(crate) trait Number: Pod + PartialEq + Send + Sync {
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn neg(self) -> Self;
+
+    /// The product of each two; another loop than this one only where that is faster.
+    #[inline(always)]
+    fn products<I: Isa, const N: usize>(a: &[Self; N], b: &[Self; N], to: &mut [Self; N]) {
+        for place in 0..N {
+            to[place] = a[place].mul(b[place]);
+        }
+    }
 }
 
 /// Numbers in an order: integers and floats.
@@ -290,7 +298,7 @@ integers! {
 }
 
 macro_rules! floats {
-    ($($type:ident $bits:ident;)*) => {$(
+    ($($type:ident $bits:ident $products:ident;)*) => {$(
         impl Number for $type {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
@@ -382,6 +390,17 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn neg(self) -> Self { Complex::new(-self.re, -self.im) }
+            #[inline(always)]
+            fn products<I: Isa, const N: usize>(a: &[Self; N], b: &[Self; N], to: &mut [Self; N]) {
+                let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks(), b.as_chunks());
+                let (to, rest) = to.as_chunks_mut();
+                for ((to, &a), &b) in to.iter_mut().zip(a).zip(b) {
+                    *to = I::$products(a, b);
+                }
+                for ((to, a), b) in rest.iter_mut().zip(rest_of_a).zip(rest_of_b) {
+                    *to = a.mul(*b);
+                }
+            }
         }
         impl Complexes for Complex<$type> {
             type Part = $type;
@@ -395,4 +414,4 @@ macro_rules! floats {
     )*};
 }
 
-floats! { f32 u32; f64 u64; }
+floats! { f32 u32 products32; f64 u64 products64; }

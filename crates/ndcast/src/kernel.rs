@@ -114,6 +114,17 @@ pub(crate) trait Map2<Class, T> {
     type Out: Pod;
     fn map<I: Isa>(a: T, b: T) -> Self::Out;
 
+    /// Of each two; another loop than this one only where that is faster.
+    #[inline(always)]
+    fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [Self::Out; V])
+    where
+        T: Copy,
+    {
+        for place in 0..V {
+            to[place] = Self::map::<I>(a[place], b[place]);
+        }
+    }
+
     /// Whether [`near`](Map2::near) is to be used.
     const NEAR: bool = false;
 
@@ -176,6 +187,17 @@ pub(crate) trait Map<Class, T, const N: usize> {
     type Out: Pod;
     fn map<I: Isa>(arguments: [T; N]) -> Self::Out;
 
+    /// Of what lies at each place.
+    #[inline(always)]
+    fn each<I: Isa, const V: usize>(arguments: [&[T; V]; N], to: &mut [Self::Out; V])
+    where
+        T: Copy,
+    {
+        for place in 0..V {
+            to[place] = Self::map::<I>(at(&arguments, place));
+        }
+    }
+
     /// Whether a result takes the room of an argument, so that it may lie where the first does.
     const FITS: bool = size_of::<T>() == size_of::<Self::Out>();
 
@@ -220,6 +242,10 @@ impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
     #[inline(always)]
     fn map<I: Isa>([a, b]: [T; 2]) -> O::Out {
         <O as Map2<C, T>>::map::<I>(a, b)
+    }
+    #[inline(always)]
+    fn each<I: Isa, const V: usize>([a, b]: [&[T; V]; 2], to: &mut [O::Out; V]) {
+        <O as Map2<C, T>>::each::<I, V>(a, b, to);
     }
     #[inline(always)]
     fn near<I: Isa>([a, b]: [T; 2]) -> O::Out {
@@ -271,7 +297,7 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
 /// What lies at one place of each block. Neither this nor the next takes a closure: of those the compiler would make one
 /// for each op and type.
 #[inline(always)]
-fn at<T: Copy, const N: usize>(blocks: &[&[T; BLOCK]; N], place: usize) -> [T; N] {
+fn at<T: Copy, const N: usize, const V: usize>(blocks: &[&[T; V]; N], place: usize) -> [T; N] {
     let mut all = [blocks[0][place]; N];
     for n in 1..N {
         all[n] = blocks[n][place];
@@ -298,9 +324,7 @@ fn block<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize>(
         }
         return;
     }
-    for place in 0..BLOCK {
-        out[place] = O::map::<I>(at(&arguments, place));
-    }
+    O::each::<I, BLOCK>(arguments, out);
 }
 
 /// As [`block`], of what the result holds and the others; in the place of the first of these is one that is not looked

@@ -9,6 +9,7 @@
     reason = "a function for more instructions than the baseline may run only where they are"
 )]
 
+mod complex;
 mod square;
 mod stores;
 mod together;
@@ -20,6 +21,7 @@ use std::arch::x86_64::{_mm_cvtph_ps, _mm_cvtsi32_si128, _mm_cvtss_f32};
 use std::sync::OnceLock;
 
 use bytemuck::Pod;
+use num_complex::Complex;
 pub(crate) use square::SQUARE;
 pub(crate) use stores::{LINE, Stores, fetch, settle, stream};
 pub(crate) use together::{Blocks, Together};
@@ -34,6 +36,18 @@ pub(crate) trait Isa: 'static {
     #[inline(always)]
     fn fma32(a: f32, b: f32, c: f32) -> f32 {
         if Self::FMA { a.mul_add(b, c) } else { a * b + c }
+    }
+
+    /// The products of each two complex numbers.
+    #[inline(always)]
+    fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
+        complex::products32(a, b)
+    }
+
+    /// The products of each two complex numbers.
+    #[inline(always)]
+    fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
+        complex::products64(a, b)
     }
 
     /// The columns of a square of these lines.
@@ -84,6 +98,18 @@ impl Isa for Avx2 {
     const FMA: bool = true;
 
     #[inline(always)]
+    fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { complex::products32_avx2(a, b) }
+    }
+
+    #[inline(always)]
+    fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { complex::products64_avx2(a, b) }
+    }
+
+    #[inline(always)]
     fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
         // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
         unsafe { square::columns_avx2(lines) }
@@ -108,6 +134,18 @@ pub(crate) struct Avx512;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx512 {
     const FMA: bool = true;
+
+    #[inline(always)]
+    fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { complex::products32_avx2(a, b) }
+    }
+
+    #[inline(always)]
+    fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { complex::products64_avx2(a, b) }
+    }
 
     #[inline(always)]
     fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {

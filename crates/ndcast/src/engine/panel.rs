@@ -102,19 +102,29 @@ impl<T: Copy> View<'_, T> {
         self.start + row.cast_signed() * self.row_stride + column.cast_signed() * self.column_stride
     }
 
-    /// Some elements of a row, from this one on, to places that are given.
+    /// So many elements of each of some rows, from this row and column on. What follows them in memory may come along: sums
+    /// of that are nobody's.
     #[inline(always)]
-    fn row_to<'o>(&self, row: usize, column: usize, to: impl ExactSizeIterator<Item = &'o mut T>)
-    where
-        T: 'o,
-    {
-        let first = self.place(row, column);
+    fn rows_to<const N: usize>(&self, [row, column]: [usize; 2], count: usize, to: &mut [[T; N]]) {
         if self.column_stride == 1 {
-            let from = &self.memory[first.cast_unsigned()..][..to.len()];
-            to.zip(from).for_each(|(to, &from)| *to = from);
-        } else {
-            for (step, to) in to.enumerate() {
-                *to = self.memory[(first + step.cast_signed() * self.column_stride).cast_unsigned()];
+            for (step, to) in to.iter_mut().enumerate() {
+                let from = &self.memory[self.place(row + step, column).cast_unsigned()..];
+                match from.first_chunk() {
+                    Some(from) => *to = *from,
+                    None => to[..count].copy_from_slice(&from[..count]),
+                }
+            }
+            return;
+        }
+        for place in 0..count {
+            let first = self.place(row, column + place);
+            if self.row_stride == 1 {
+                let from = &self.memory[first.cast_unsigned()..][..to.len()];
+                to.iter_mut().zip(from).for_each(|(to, &from)| to[place] = from);
+            } else {
+                for (step, to) in to.iter_mut().enumerate() {
+                    to[place] = self.memory[(first + step.cast_signed() * self.row_stride).cast_unsigned()];
+                }
             }
         }
     }
@@ -150,23 +160,12 @@ impl<T: Factor, const COLUMNS: usize> Aside<T, COLUMNS> {
             self.left.resize(height.div_ceil(ROWS) * steps, [T::zeroed(); ROWS]);
             for (group, to) in self.left.chunks_exact_mut(steps).enumerate() {
                 let rows = ROWS.min(height - group * ROWS);
-                for row in 0..rows {
-                    left.row_to(group * ROWS + row, deep, to.iter_mut().map(|to| &mut to[row]));
-                }
+                left.transposed().rows_to([deep, group * ROWS], rows, to);
             }
             self.right.resize(steps, [T::zeroed(); COLUMNS]);
             for column in (0..width).step_by(COLUMNS) {
                 let columns = COLUMNS.min(width - column);
-                if right.row_stride == 1 {
-                    for place in 0..columns {
-                        let to = self.right.iter_mut().map(|to| &mut to[place]);
-                        right.transposed().row_to(column + place, deep, to);
-                    }
-                } else {
-                    for (step, to) in self.right.iter_mut().enumerate() {
-                        right.row_to(deep + step, column, to[..columns].iter_mut());
-                    }
-                }
+                right.rows_to([deep, column], columns, &mut self.right);
                 for (group, left) in self.left.chunks_exact(steps).enumerate() {
                     let sums = sums::<I, T, COLUMNS>(left, &self.right);
                     for (row, sums) in (group * ROWS..height).zip(&sums) {

@@ -87,13 +87,7 @@ where
         }
     }
     let mut made = [T::zeroed(); V];
-    for place in 0..V {
-        let mut each = [T::zeroed(); N];
-        for n in 0..N {
-            each[n] = all[n][place];
-        }
-        made[place] = M::map::<I>(each);
-    }
+    M::each::<I, V>(all.each_ref(), &mut made);
     made
 }
 

@@ -6,8 +6,7 @@ use std::marker::PhantomData;
 use bytemuck::{Pod, cast_slice_mut};
 
 use super::along::{Along, Row};
-use super::fold::folded;
-use super::runs::mapped;
+use super::runs::{fold_more, mapped};
 use super::{BLOCK, Map, Map2};
 use crate::simd::{Body, Isa, simd};
 
@@ -74,10 +73,12 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                         }
                     }
                 }
-                let lanes = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(one));
-                let lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(two));
-                let lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(three));
-                *sofar = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(four));
+                let mut lanes = *sofar;
+                fold_more::<I, O, M, C, T, N>(&mut lanes, one);
+                fold_more::<I, O, M, C, T, N>(&mut lanes, two);
+                fold_more::<I, O, M, C, T, N>(&mut lanes, three);
+                fold_more::<I, O, M, C, T, N>(&mut lanes, four);
+                *sofar = lanes;
             }
             row += TOGETHER;
         }
@@ -88,7 +89,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 *sofar = O::map::<I>(*sofar, M::map::<I>(more.rest(place)));
             }
             more.blocks.beside(blocks, |block, sofar| {
-                *sofar = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(block));
+                fold_more::<I, O, M, C, T, N>(sofar, block);
             });
         }
     }

@@ -11,7 +11,7 @@ use super::fold::{each_to_one, folded, folded_first};
 use super::interleaved::Interleaved;
 use super::lanes::Lanes;
 use super::rows::OfRows;
-use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, at, piecewise, rows};
+use super::{BLOCK, Complexes, Floats, FoldsComplexes, FoldsFloats, Map, Map2, piecewise, rows};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -92,7 +92,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 let Some(first) = all.blocks.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
                 for arguments in all.blocks.by_ref() {
-                    lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
+                    fold_more::<I, O, M, C, T, N>(&mut lanes, arguments);
                 }
                 if rest > 0 {
                     let more = mapped::<I, M, C, T, N>(all.last(arguments, (row, length), &mut room));
@@ -108,7 +108,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 let Some(first) = all.blocks.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
                 for arguments in all.blocks.by_ref().take(blocks - 1) {
-                    lanes = folded::<I, O, C, T, BLOCK>(&lanes, &mapped::<I, M, C, T, N>(arguments));
+                    fold_more::<I, O, M, C, T, N>(&mut lanes, arguments);
                 }
                 left -= 1;
                 if rest > 0 && left == 0 {
@@ -121,14 +121,53 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     }
 }
 
+/// Folds what a function makes of a block into what is there so far.
+#[inline(always)]
+pub(super) fn fold_more<
+    I: Isa,
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+    C,
+    T: Pod,
+    const N: usize,
+>(
+    sofar: &mut [T; BLOCK],
+    block: [&[T; BLOCK]; N],
+) {
+    // Numbers of two parts are too long for all lanes to be in registers: so some lanes after the others.
+    match (size_of::<T>(), align_of::<T>()) {
+        (16, 8) => fold_pieces::<I, O, M, C, T, N, 16>(sofar, block),
+        (8, 4) => fold_pieces::<I, O, M, C, T, N, 32>(sofar, block),
+        _ => *sofar = folded::<I, O, C, T, BLOCK>(sofar, &mapped::<I, M, C, T, N>(block)),
+    }
+}
+
+#[inline(always)]
+fn fold_pieces<
+    I: Isa,
+    O: Map2<C, T, Out = T>,
+    M: Map<C, T, N, Out = T>,
+    C,
+    T: Pod,
+    const N: usize,
+    const V: usize,
+>(
+    sofar: &mut [T; BLOCK],
+    block: [&[T; BLOCK]; N],
+) {
+    for (piece, sofar) in sofar.as_chunks_mut::<V>().0.iter_mut().enumerate() {
+        let mut made = [T::zeroed(); V];
+        M::each::<I, V>(block.map(|block| &block.as_chunks().0[piece]), &mut made);
+        *sofar = folded::<I, O, C, T, V>(sofar, &made);
+    }
+}
+
 /// What a function makes of a block.
 #[inline(always)]
 pub(super) fn mapped<I: Isa, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize>(
     arguments: [&[T; BLOCK]; N],
 ) -> [T; BLOCK] {
     let mut mapped = [T::zeroed(); BLOCK];
-    for place in 0..BLOCK {
-        mapped[place] = M::map::<I>(at(&arguments, place));
-    }
+    M::each::<I, BLOCK>(arguments, &mut mapped);
     mapped
 }
