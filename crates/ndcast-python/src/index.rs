@@ -124,7 +124,7 @@ fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
     match array.dtype().map_err(|error| exception(py, &error))?.class() {
         Class::Bool => Ok(Part::Mask(array)),
         Class::Signed | Class::Unsigned if array.rank().is_ok_and(|rank| rank == 0) => {
-            let number = py.detach(|| array.convert(DType::I64).item::<i64>());
+            let number = py.detach(|| array.as_places().item::<i64>());
             Ok(Part::Basic(Index::At(number.map_err(|error| exception(py, &error))?)))
         }
         Class::Signed | Class::Unsigned => Ok(Part::Numbers(array)),
@@ -283,7 +283,7 @@ const FEW: usize = 1024;
 
 /// Numbers of elements, counted from the front of an axis of this extent, each of which is there.
 pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
-    let numbers = numbers.convert(DType::I64);
+    let numbers = numbers.as_places();
     let end = i64::try_from(extent).unwrap_or(i64::MAX);
     let is_outside = |number: i64| number < -end || number >= end;
     if numbers.shape()?.iter().product::<usize>() <= FEW {

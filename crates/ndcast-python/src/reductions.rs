@@ -206,7 +206,7 @@ fn nanmean(
     over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
 }
 
-/// The variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
+/// The variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
 ///
 /// >>> import ndcast
 /// >>> ndcast.nanvar(ndcast.asarray([1.0, ndcast.nan, 3.0]))
@@ -357,7 +357,7 @@ fn running(
     )
 }
 
-/// The differences of neighbours along an axis, as often as `n` says.
+/// The differences of neighbours along an axis, as often as `n` says, of what `prepend` and `append` put before and behind.
 ///
 /// >>> import ndcast
 /// >>> ndcast.diff(ndcast.asarray([1, 4, 9]))
@@ -376,7 +376,13 @@ fn diff(
     if n.0 == 0 {
         return made(py, x.0);
     }
-    let parts = prepend.into_iter().chain([x]).chain(append).map(|part| part.0).collect();
+    let mut one = x.0.shape().map_err(|error| crate::error::exception(py, &error))?.to_vec();
+    one[place] = 1;
+    // One number is put before or behind each line.
+    let beside =
+        |given: Given| if given.0.rank() == Ok(0) { Given(given.0.broadcast_to(&one)) } else { given };
+    let parts = [prepend.map(beside), Some(x), append.map(beside)];
+    let parts = parts.into_iter().flatten().map(|part| part.0).collect();
     let parts = mixed::arrays_alike(parts);
     let parts: Vec<&Array> = parts.iter().collect();
     made(

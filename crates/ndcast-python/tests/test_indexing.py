@@ -226,3 +226,19 @@ def test_an_index_of_many_parts():
     for key in [(0,) * 11, (..., 0, ...), (..., *(0,) * 8, ...)]:
         with pytest.raises(IndexError):
             ours[key]
+
+
+def test_numbers_without_a_sign_are_not_counted_from_the_end():
+    beyond = np.asarray([2**64 - 1, 2**63], dtype="uint64")
+    for numbers in (beyond, beyond[0], beyond.reshape(1, 2)):
+        x = xp.arange(3)
+        for call in (lambda: x[xp.asarray(numbers)], lambda: x.__setitem__(xp.asarray(numbers), 9)):
+            with pytest.raises(IndexError, match="9223372036854775807 is outside axis 0"):
+                call()
+        same(x, np.arange(3))
+    for take in (xp.take, xp.take_along_axis):
+        with pytest.raises(IndexError, match="9223372036854775807 is outside axis 0"):
+            xp.eval(take(xp.arange(3), xp.asarray(beyond), axis=0))
+    inside = xp.asarray([2, 0], dtype="uint64")
+    same(xp.take(xp.arange(3), inside), np.asarray([2, 0]))
+    same(xp.arange(3)[inside], np.asarray([2, 0]))

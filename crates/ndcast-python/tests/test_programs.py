@@ -133,9 +133,11 @@ def test_reductions(name, data):
     numbers = st.one_of(st.just(float("nan")), FLOATS) if name.startswith("nan") else FLOATS
     a = data.draw(hnp.arrays(np.float64, shape, elements=numbers))
     axis = data.draw(st.none() | st.lists(st.integers(0, max(len(shape) - 1, 0)), max_size=len(shape), unique=True).map(tuple))
-    keep = data.draw(st.booleans())
+    how = {"axis": axis, "keepdims": data.draw(st.booleans())}
+    if name.endswith(("std", "var")):
+        how["correction"] = data.draw(st.integers(0, 3))
     for source in (xp.asarray(a), xp.asarray(a, copy=True) * 1):
-        same(getattr(xp, name)(source, axis=axis, keepdims=keep), getattr(np, name)(a, axis=axis, keepdims=keep), 1e-9)
+        same(getattr(xp, name)(source, **how), getattr(np, name)(a, **how), 1e-9)
 
 
 @given(st.data(), hnp.array_shapes(min_dims=1, max_dims=4, min_side=0, max_side=4))
@@ -160,6 +162,7 @@ def test_movement_sorting_and_sets(data, shape):
     same(xp.count_nonzero(x, axis=axis), np.asarray(np.count_nonzero(a, axis=axis)))
     if shape[axis]:
         same(xp.diff(x, axis=axis), np.diff(a, axis=axis))
+        same(xp.diff(x, axis=axis, prepend=xp.asarray(3), append=x), np.diff(a, axis=axis, prepend=3, append=a))
     for ours, theirs in zip(xp.nonzero(x), np.nonzero(a), strict=True):
         same(ours, theirs)
     for ours, theirs in zip(xp.unique_all(x), np.unique_all(a), strict=True):

@@ -57,7 +57,7 @@ impl Array {
     }
 
     /// The variance of the elements that are numbers; with a correction, the divisor is that much less than how many
-    /// there are.
+    /// there are, and of no more than so many there is none: NaN.
     pub fn nanvar(&self, axes: impl Into<Over>, correction: f64, keep: Keep) -> Array {
         let axes: Over = axes.into();
         if self.dtype().is_ok_and(|dtype| dtype.class() != Class::Float) {
@@ -66,9 +66,10 @@ impl Array {
         self.in_wide(|x| {
             let distance = x - &x.nanmean(&axes, Keep::Axes);
             let count = x.count_numbers(&axes, keep);
-            let divisor = (&count - correction).maximum(0);
-            // Of no numbers there is none, whatever the correction.
-            let divisor = count.equal(0).choose(f64::NAN, divisor);
+            let divisor = &count - correction;
+            // Of so few numbers there is none.
+            let too_few = divisor.less_equal(0).logical_or(count.equal(0));
+            let divisor = too_few.choose(f64::NAN, divisor);
             // Only what is no number itself is left out: an infinite one has no distance from an infinite mean.
             x.isnan().choose(0.0, distance).square().sum(&axes, keep) / divisor
         })
@@ -120,6 +121,11 @@ mod tests {
         }
         let infinite = Array::new(&[3], &[f64::INFINITY, 1.0, nan]);
         assert!(infinite.nanvar(.., 0.0, Keep::Nothing).item::<f64>()?.is_nan());
+        for correction in [2.0, 3.0] {
+            assert!(
+                x.nanvar(&[0], correction, Keep::Nothing).to_vec::<f64>()?.iter().all(|var| var.is_nan())
+            );
+        }
         let whole = Array::new(&[2], &[3u8, 4]);
         assert_eq!(whole.nansum(&[0], Keep::Nothing).item::<u64>()?, 7);
         assert_eq!(whole.nanmax(&[0], Keep::Nothing).item::<u8>()?, 4);

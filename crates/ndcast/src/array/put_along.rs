@@ -2,7 +2,6 @@
 
 use super::evaluate::compact;
 use super::{Array, Axes, Called, Extents};
-use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::Op;
 use crate::tensor::Tensor;
@@ -60,7 +59,7 @@ impl Array {
         // What is folded in is folded in the type that is computed in, and rounded once.
         let folded = if op.is_some() { within } else { dtype };
         let walked = Axes::from_iter((0..own.len()).map(|other| (other != axis).then_some(other)));
-        let arguments = [self.convert(folded), numbers.convert(DType::I64), values.convert(folded)];
+        let arguments = [self.convert(folded), numbers.as_places(), values.convert(folded)];
         let arguments = arguments.map(|array| (array, walked.clone()));
         let made = Array::call(Called::PutAlong(axis, op), arguments, shape, folded, move |tensors, _| {
             put(tensors, axis, op)

@@ -51,7 +51,7 @@ impl Array {
             _ => Some(other - places.len() + 1),
         });
         let theirs = (0..shape.len()).map(|other| places.contains(&other).then(|| other - axis));
-        let arguments = [(self.clone(), own.collect()), (numbers.convert(DType::I64), theirs.collect())];
+        let arguments = [(self.clone(), own.collect()), (numbers.as_places(), theirs.collect())];
         Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = compact(&tensors[0])?;
             let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
@@ -73,6 +73,14 @@ impl Array {
         })
     }
 
+    /// Numbers of rows or elements as they are looked up. One that is beyond every axis stays so.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn as_places(&self) -> Array {
+        let within = if self.dtype() == Ok(DType::U64) { &self.minimum(i64::MAX) } else { self };
+        within.convert(DType::I64)
+    }
+
     /// Numbers along an axis of this extent, all counted from its start; an error if one is not there.
     pub(crate) fn places_from_start(&self, extent: usize, axis: usize, doing: &'static str) -> Array {
         if self.check().is_err() {
@@ -80,7 +88,7 @@ impl Array {
         }
         let shape: Extents = self.node().shape().into();
         let walked = (0..shape.len()).map(Some).collect();
-        let arguments = [(self.convert(DType::I64), walked)];
+        let arguments = [(self.as_places(), walked)];
         Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
             let mut found = Vec::with_capacity(tensors[0].elements());
             for number in tensors[0].to_vec::<i64>()? {
@@ -128,7 +136,7 @@ impl Array {
         let shape = with(theirs[axis]);
         let dtype = self.dtype()?;
         let walked = Axes::from_iter((0..own.len()).map(|other| (other != axis).then_some(other)));
-        let arguments = [all, numbers.convert(DType::I64)].map(|array| (array, walked.clone()));
+        let arguments = [all, numbers.as_places()].map(|array| (array, walked.clone()));
         Ok(Array::call(Called::TakeAlong(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = &tensors[0];
             let extent = all.shape()[axis];
