@@ -68,6 +68,9 @@ pub(crate) trait Number: Pod + PartialEq + Send + Sync {
     fn mul(self, other: Self) -> Self;
     fn neg(self) -> Self;
 
+    /// Whether [`products`](Number::products) is more than a loop over [`mul`](Number::mul).
+    const PRODUCTS: bool = false;
+
     /// The product of each two; another loop than this one only where that is faster.
     #[inline(always)]
     fn products<I: Isa, const N: usize>(a: &[Self; N], b: &[Self; N], to: &mut [Self; N]) {
@@ -123,12 +126,16 @@ pub(crate) trait Integer:
 {
     const BITS: u32;
     const SIGNED: bool;
+    /// Floats that have three bits more than the integers; but for those that [are far](Integer::is_far).
+    type Near: Float;
+    /// The same number as a float.
+    fn near(self) -> Self::Near;
+    /// The integer that a float is; it wraps.
+    fn of_near(near: Self::Near) -> Self;
+    /// Whether it has too many bits.
+    fn is_far(self) -> bool;
     /// The quotient rounded towards 0; all ones for a divisor of 0, and wrapped if it does not fit.
-    fn quotient<I: Isa>(self, divisor: Self) -> Self;
-    /// The same by a division of floats, of which there are vectors; not where it [is far](Integer::is_far_quotient).
-    fn quotient_near<I: Isa>(self, divisor: Self) -> Self;
-    /// Whether one of the two has so many bits that their quotient as floats could be rounded to the next integer.
-    fn is_far_quotient(self, divisor: Self) -> bool;
+    fn quotient(self, divisor: Self) -> Self;
     fn abs(self) -> Self;
     /// By so many bits, which are less than `BITS`.
     fn left(self, bits: u32) -> Self;
@@ -150,6 +157,9 @@ pub(crate) trait Float: Real + FloatMath {
     type Bits: Integer;
     /// The bits of the mantissa behind the point.
     const DIGITS: u32;
+    /// A number so great that floats near it have nothing behind the point: the bits of `WHOLE + x` are those of `WHOLE` and the
+    /// integer `x`.
+    const WHOLE: Self;
     fn div(self, other: Self) -> Self;
     fn of(n: f64) -> Self;
     fn bits(self) -> Self::Bits;
@@ -199,7 +209,7 @@ pub(crate) trait Complexes: Number + ComplexMath {
 }
 
 macro_rules! integers {
-    ($($type:ident $unsigned:ident $wide:ident $signed:literal;)*) => {$(
+    ($($type:ident $unsigned:ident $wide:ident $signed:literal $near:ident;)*) => {$(
         impl Number for $type {
             const ZERO: Self = 0;
             const ONE: Self = 1;
@@ -227,38 +237,36 @@ macro_rules! integers {
         impl Integer for $type {
             const BITS: u32 = $type::BITS;
             const SIGNED: bool = $signed;
+            type Near = $near;
             #[inline(always)]
-            fn quotient<I: Isa>(self, divisor: Self) -> Self {
+            #[allow(clippy::cast_lossless, clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "it has the bits")]
+            fn near(self) -> $near {
+                const WHOLE: $near = <$near as Float>::WHOLE;
                 match Self::BITS {
-                    64 if divisor == 0 => !0,
-                    64 => self.wrapping_div(divisor),
-                    _ => self.quotient_near::<I>(divisor),
+                    // There is no conversion of vectors of 64 bits.
+                    64 => $near::from_bits(WHOLE.to_bits().wrapping_add(self as _)) - WHOLE,
+                    _ => self as $near,
                 }
             }
             #[inline(always)]
-            #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, reason = "the same bits")]
-            #[allow(clippy::cast_precision_loss, reason = "it has at most 52 bits")]
-            fn quotient_near<I: Isa>(self, divisor: Self) -> Self {
-                // There is no conversion of vectors of 64 bits: numbers of this size have none behind the point.
-                const WHOLE: f64 = 6_755_399_441_055_744.0;
-                let float = |x: Self| match Self::BITS {
-                    64 => f64::from_bits(WHOLE.to_bits().wrapping_add(x as u64)) - WHOLE,
-                    _ => x as f64,
-                };
-                let quotient = FloatMath::trunc::<I>(float(self) / float(divisor));
-                let quotient = (quotient + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as $type;
-                if divisor == 0 { !0 } else { quotient }
+            #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, reason = "the same bits")]
+            fn of_near(near: $near) -> Self {
+                const WHOLE: $near = <$near as Float>::WHOLE;
+                (WHOLE + near).to_bits().wrapping_sub(WHOLE.to_bits()) as $type
             }
             #[inline(always)]
             #[allow(clippy::cast_sign_loss, reason = "the same bits")]
-            fn is_far_quotient(self, divisor: Self) -> bool {
-                const BITS: u32 = 51;
-                let long = |x: Self| match (Self::BITS, $signed) {
-                    (64, true) => (x as u64).wrapping_add(1 << BITS) >> (BITS + 1) != 0,
-                    (64, false) => (x as u64) >> BITS != 0,
+            fn is_far(self) -> bool {
+                const BITS: u32 = 50;
+                match (Self::BITS, $signed) {
+                    (64, true) => (self as u64).wrapping_add(1 << BITS) >> (BITS + 1) != 0,
+                    (64, false) => (self as u64) >> BITS != 0,
                     _ => false,
-                };
-                long(self) | long(divisor)
+                }
+            }
+            #[inline(always)]
+            fn quotient(self, divisor: Self) -> Self {
+                if divisor == 0 { !0 } else { self.wrapping_div(divisor) }
             }
             #[inline(always)]
             #[allow(unused_comparisons, reason = "one line for both kinds")]
@@ -293,8 +301,8 @@ macro_rules! integers {
 }
 
 integers! {
-    i8 u8 i16 true; i16 u16 i32 true; i32 u32 i64 true; i64 u64 i128 true;
-    u8 u8 u16 false; u16 u16 u32 false; u32 u32 u64 false; u64 u64 u128 false;
+    i8 u8 i16 true f32; i16 u16 i32 true f32; i32 u32 i64 true f64; i64 u64 i128 true f64;
+    u8 u8 u16 false f32; u16 u16 u32 false f32; u32 u32 u64 false f64; u64 u64 u128 false f64;
 }
 
 macro_rules! floats {
@@ -364,6 +372,7 @@ macro_rules! floats {
         impl Float for $type {
             type Bits = $bits;
             const DIGITS: u32 = $type::MANTISSA_DIGITS - 1;
+            const WHOLE: Self = 1.5 / $type::EPSILON;
             #[inline(always)]
             fn div(self, other: Self) -> Self { self / other }
             #[inline(always)]
@@ -390,6 +399,7 @@ macro_rules! floats {
             }
             #[inline(always)]
             fn neg(self) -> Self { Complex::new(-self.re, -self.im) }
+            const PRODUCTS: bool = true;
             #[inline(always)]
             fn products<I: Isa, const N: usize>(a: &[Self; N], b: &[Self; N], to: &mut [Self; N]) {
                 let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks(), b.as_chunks());

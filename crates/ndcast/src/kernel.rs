@@ -22,7 +22,7 @@ mod runs;
 mod select;
 mod sums;
 
-use bytemuck::{Pod, cast, cast_ref, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 use smallvec::SmallVec;
 
@@ -114,17 +114,6 @@ pub(crate) trait Map2<Class, T> {
     type Out: Pod;
     fn map<I: Isa>(a: T, b: T) -> Self::Out;
 
-    /// Of each two; another loop than this one only where that is faster.
-    #[inline(always)]
-    fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [Self::Out; V])
-    where
-        T: Copy,
-    {
-        for place in 0..V {
-            to[place] = Self::map::<I>(a[place], b[place]);
-        }
-    }
-
     /// Whether [`near`](Map2::near) is to be used.
     const NEAR: bool = false;
 
@@ -138,6 +127,26 @@ pub(crate) trait Map2<Class, T> {
     #[inline(always)]
     fn is_far(_a: T, _b: T) -> bool {
         false
+    }
+
+    /// Whether [`each`](Map2::each) is more than a loop over [`map`](Map2::map).
+    const EACH: bool = Self::NEAR;
+
+    /// Of each two; another loop than this only where that is faster.
+    #[inline(always)]
+    fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [Self::Out; V])
+    where
+        T: Copy,
+    {
+        if Self::NEAR && !any(a, b, Self::is_far) {
+            for place in 0..V {
+                to[place] = Self::near::<I>(a[place], b[place]);
+            }
+            return;
+        }
+        for place in 0..V {
+            to[place] = Self::map::<I>(a[place], b[place]);
+        }
     }
 
     /// Each lane folded with what the chunks have at its place, one after the other; another loop than this one only where
@@ -201,20 +210,8 @@ pub(crate) trait Map<Class, T, const N: usize> {
     /// Whether a result takes the room of an argument, so that it may lie where the first does.
     const FITS: bool = size_of::<T>() == size_of::<Self::Out>();
 
-    /// As [`Map2::NEAR`].
-    const NEAR: bool = false;
-
-    /// As [`Map2::near`].
-    #[inline(always)]
-    fn near<I: Isa>(arguments: [T; N]) -> Self::Out {
-        Self::map::<I>(arguments)
-    }
-
-    /// As [`Map2::is_far`].
-    #[inline(always)]
-    fn is_far(_arguments: [T; N]) -> bool {
-        false
-    }
+    /// As [`Map2::EACH`].
+    const EACH: bool = false;
 }
 
 macro_rules! several {
@@ -238,7 +235,7 @@ several! {
 
 impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
     type Out = O::Out;
-    const NEAR: bool = <O as Map2<C, T>>::NEAR;
+    const EACH: bool = <O as Map2<C, T>>::EACH;
     #[inline(always)]
     fn map<I: Isa>([a, b]: [T; 2]) -> O::Out {
         <O as Map2<C, T>>::map::<I>(a, b)
@@ -246,14 +243,6 @@ impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
     #[inline(always)]
     fn each<I: Isa, const V: usize>([a, b]: [&[T; V]; 2], to: &mut [O::Out; V]) {
         <O as Map2<C, T>>::each::<I, V>(a, b, to);
-    }
-    #[inline(always)]
-    fn near<I: Isa>([a, b]: [T; 2]) -> O::Out {
-        <O as Map2<C, T>>::near::<I>(a, b)
-    }
-    #[inline(always)]
-    fn is_far([a, b]: [T; 2]) -> bool {
-        <O as Map2<C, T>>::is_far(a, b)
     }
 }
 
@@ -318,12 +307,6 @@ fn block<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize>(
     arguments: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
-    if O::NEAR && are_near::<O, C, T, N>(arguments) {
-        for place in 0..BLOCK {
-            out[place] = O::near::<I>(at(&arguments, place));
-        }
-        return;
-    }
     O::each::<I, BLOCK>(arguments, out);
 }
 
@@ -334,25 +317,23 @@ fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     others: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
-    if O::NEAR && are_near::<O, C, T, N>(with_first(cast_ref(out), others)) {
-        for place in 0..BLOCK {
-            out[place] = O::near::<I>(with_first(cast(out[place]), at(&others, place)));
-        }
-        return;
+    if O::EACH {
+        let before: [T; BLOCK] = cast(*out);
+        return O::each::<I, BLOCK>(with_first(&before, others), out);
     }
     for place in 0..BLOCK {
         out[place] = O::map::<I>(with_first(cast(out[place]), at(&others, place)));
     }
 }
 
-/// Whether nothing is far in these blocks.
+/// Whether it is so for any two.
 #[inline(always)]
-fn are_near<O: Map<C, T, N>, C, T: Copy, const N: usize>(arguments: [&[T; BLOCK]; N]) -> bool {
-    let mut far = false;
-    for place in 0..BLOCK {
-        far |= O::is_far(at(&arguments, place));
+pub(crate) fn any<T: Copy, const V: usize>(a: &[T; V], b: &[T; V], is_so: impl Fn(T, T) -> bool) -> bool {
+    let mut any = false;
+    for place in 0..V {
+        any |= is_so(a[place], b[place]);
     }
-    !far
+    any
 }
 
 fn of_one<O: Map1<C, T>, C, T: Pod>(argument: &[u8], result: &mut [u8]) {

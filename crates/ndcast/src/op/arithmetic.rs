@@ -79,6 +79,7 @@ impl<C, T: Number> Map2<C, T> for Multiply {
     fn map<I: Isa>(a: T, b: T) -> T {
         a.mul(b)
     }
+    const EACH: bool = T::PRODUCTS;
     #[inline(always)]
     fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [T; V]) {
         T::products::<I, V>(a, b, to);

@@ -10,10 +10,11 @@
 
 use super::term::{chain, gradients};
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
-use crate::element::{self, Float, Integer};
+use crate::element::{self, Float, Integer, Number};
 use crate::kernel::{
-    BLOCK, Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, integers2, reals2, rounded2,
+    BLOCK, Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, any, integers2, reals2, rounded2,
 };
+use crate::math::FloatMath;
 use crate::simd::Isa;
 
 /// `x1 / x2`.
@@ -76,44 +77,96 @@ impl Define for Divide {
     };
 }
 
-/// What is made of two integers and their quotient, which is found faster where it is not that of very great numbers.
+/// What is made of integers and their quotient.
+trait OfQuotient {
+    /// Whether that is rounded down, not towards 0.
+    const DOWN: bool;
+    /// Whether it is what that leaves, not that itself.
+    const REST: bool;
+
+    #[inline(always)]
+    fn rounded<I: Isa, F: Float>(quotient: F) -> F {
+        if Self::DOWN { quotient.floor::<I>() } else { quotient.trunc::<I>() }
+    }
+
+    #[inline(always)]
+    fn made<F: Number>(a: F, b: F, quotient: F) -> F {
+        if Self::REST { a.sub(quotient.mul(b)) } else { quotient }
+    }
+
+    /// Of any two integers.
+    #[inline(always)]
+    fn by_integers<T: Integer>(a: T, b: T) -> T {
+        let quotient = a.quotient(b);
+        let rest = a.sub(quotient.mul(b));
+        let is_below = Self::DOWN && b != T::ZERO && rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO);
+        Self::made(a, b, if is_below { quotient.sub(T::ONE) } else { quotient })
+    }
+
+    /// Of two that are not far. A quotient that is less than an integer is not rounded to that: it would need as many digits as
+    /// both numbers have together.
+    #[inline(always)]
+    fn by_floats<I: Isa, T: Integer>(a: T, b: T) -> T {
+        let (dividend, divisor) = (a.near(), b.near());
+        let made = T::of_near(Self::made(dividend, divisor, Self::rounded::<I, _>(dividend.div(divisor))));
+        let by_zero = if Self::REST { a } else { !T::ZERO };
+        if b == T::ZERO { by_zero } else { made }
+    }
+
+    /// Of one that is not far, and the inverse of another. A quotient of a half more is half the divisor's inverse away from the
+    /// integers on both sides, which is more than is lost of it.
+    #[inline(always)]
+    fn by_inverse<I: Isa, T: Integer>(a: T, divisor: T::Near, inverse: T::Near) -> T {
+        let (dividend, half) = (a.near(), T::Near::of(0.5));
+        let half = half.copysign::<I>(if Self::DOWN { divisor } else { dividend });
+        let quotient = Self::rounded::<I, _>(dividend.add(half).mul(inverse));
+        T::of_near(Self::made(dividend, divisor, quotient))
+    }
+}
+
 macro_rules! of_quotients {
-    ($($op:ident $made:expr;)*) => {$(
+    ($($op:ident $down:literal $rest:literal;)*) => {$(
+        impl OfQuotient for $op {
+            const DOWN: bool = $down;
+            const REST: bool = $rest;
+        }
+
         impl<T: Integer> Map2<Integers, T> for $op {
             type Out = T;
-            const NEAR: bool = true;
             #[inline(always)]
-            fn map<I: Isa>(a: T, b: T) -> T { $made(a, b, a.quotient::<I>(b)) }
+            fn map<I: Isa>(a: T, b: T) -> T {
+                if T::BITS == 64 { Self::by_integers(a, b) } else { Self::by_floats::<I, T>(a, b) }
+            }
+
+            const EACH: bool = true;
             #[inline(always)]
-            fn near<I: Isa>(a: T, b: T) -> T { $made(a, b, a.quotient_near::<I>(b)) }
-            #[inline(always)]
-            fn is_far(a: T, b: T) -> bool { a.is_far_quotient(b) }
+            fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [T; V]) {
+                let first = b[0];
+                if any(a, b, |a, b| a.is_far() | b.is_far()) {
+                    for place in 0..V {
+                        to[place] = Self::map::<I>(a[place], b[place]);
+                    }
+                } else if first == T::ZERO || any(a, b, |_, b| b != first) {
+                    for place in 0..V {
+                        to[place] = Self::by_floats::<I, T>(a[place], b[place]);
+                    }
+                } else {
+                    let divisor = first.near();
+                    let inverse = T::Near::ONE.div(divisor);
+                    for place in 0..V {
+                        to[place] = Self::by_inverse::<I, T>(a[place], divisor, inverse);
+                    }
+                }
+            }
         }
     )*};
 }
 
-/// What a quotient leaves: all, if the divisor is 0.
-#[inline(always)]
-fn rest<T: Integer>(a: T, b: T, quotient: T) -> T {
-    a.sub(quotient.mul(b))
-}
-
-/// Whether a quotient rounded down is less than the one rounded towards 0, which leaves this.
-#[inline(always)]
-fn is_below<T: Integer>(b: T, rest: T) -> bool {
-    b != T::ZERO && rest != T::ZERO && (rest < T::ZERO) != (b < T::ZERO)
-}
-
 of_quotients! {
-    DivideTowardZero |_: T, _: T, quotient: T| quotient;
-    FloorDivide |a: T, b: T, quotient: T| {
-        if is_below(b, rest(a, b, quotient)) { quotient.sub(T::ONE) } else { quotient }
-    };
-    Remainder |a: T, b: T, quotient: T| {
-        let rest = rest(a, b, quotient);
-        if is_below(b, rest) { rest.add(b) } else { rest }
-    };
-    RemainderTowardZero rest;
+    DivideTowardZero false false;
+    FloorDivide true false;
+    Remainder true true;
+    RemainderTowardZero false true;
 }
 
 /// `trunc(x1 / x2)`.
@@ -328,10 +381,10 @@ mod tests {
     use super::*;
     use crate::simd::Baseline;
 
-    /// Where it is not far, the quotient of floats is that of the integers: next to multiples, powers of two and limits.
+    /// Alone, beside others, and by one that all are divided by: next to multiples, powers of two and limits.
     #[test]
-    fn quotients_by_floats() {
-        fn check<T: Integer + std::fmt::Debug>(of: impl Fn(i128) -> T, exact: impl Fn(T, T) -> T) {
+    fn quotients_of_integers_are_exact() {
+        fn check<T: Integer + Into<i128>>(of: impl Fn(i128) -> T) {
             let mut numbers = vec![];
             for bits in 0..T::BITS {
                 let power = 1i128 << bits;
@@ -339,27 +392,44 @@ mod tests {
                     numbers.extend([power + near, near - power, power / 3 + near, power / 7 * 5 + near]);
                 }
             }
-            for &a in &numbers {
-                for &b in &numbers {
-                    for a in [of(a), of(a).mul(of(b)), of(a).mul(of(b)).sub(T::ONE)] {
-                        let b = of(b);
-                        assert_eq!(a.quotient::<Baseline>(b), exact(a, b), "{a:?} / {b:?}");
-                        if !a.is_far_quotient(b) {
-                            assert_eq!(
-                                a.quotient_near::<Baseline>(b),
-                                exact(a, b),
-                                "{a:?} / {b:?} by floats"
+            for &b in &numbers {
+                let b = of(b);
+                for &a in &numbers {
+                    for a in [of(a), of(a).mul(b), of(a).mul(b).sub(T::ONE)] {
+                        let (dividend, divisor) = (a.into(), b.into());
+                        let (cut, left) = match divisor {
+                            0 => (-1, dividend),
+                            _ => (dividend / divisor, dividend % divisor),
+                        };
+                        let below = i128::from(left != 0 && divisor != 0 && (left < 0) != (divisor < 0));
+                        let is_of = |made: &dyn Fn(T, T, T) -> [T; 3], exact: i128, what: &str| {
+                            let exact = of(exact);
+                            let made = made(a, b, !b);
+                            assert!(
+                                made == [exact; 3],
+                                "{dividend} {what} {divisor}: {:?}",
+                                made.map(Into::into)
                             );
-                        }
+                        };
+                        is_of(&ways::<DivideTowardZero, T>, cut, "/");
+                        is_of(&ways::<FloorDivide, T>, cut - below, "//");
+                        is_of(&ways::<RemainderTowardZero, T>, left, "rem");
+                        is_of(&ways::<Remainder, T>, left + below * divisor, "%");
                     }
                 }
             }
-            assert_eq!(T::GREATEST.is_far_quotient(T::ONE), T::BITS == 64);
+        }
+        /// What is made of two alone, beside another divisor, and beside the same.
+        fn ways<O: Map2<Integers, T, Out = T>, T: Integer>(a: T, b: T, other: T) -> [T; 3] {
+            let (mut beside, mut alike) = ([T::ZERO; 2], [T::ZERO; 2]);
+            O::each::<Baseline, 2>(&[a; 2], &[b, other], &mut beside);
+            O::each::<Baseline, 2>(&[a; 2], &[b; 2], &mut alike);
+            [O::map::<Baseline>(a, b), beside[0], alike[1]]
         }
         macro_rules! each {
             ($($type:ident)*) => {$(
                 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "any number will do")]
-                check::<$type>(|n| n as $type, |a, b| if b == 0 { !0 } else { a.wrapping_div(b) });
+                check::<$type>(|n| n as $type);
             )*};
         }
         each! { i8 i16 i32 i64 u8 u16 u32 u64 }
