@@ -1,6 +1,6 @@
 //! Reductions, running folds, and what is made of them.
 
-use ndcast::{Array, DType, Keep, Number, dtype::Class, reduction::Reduction};
+use ndcast::{Array, DType, Keep, Number, Operand, dtype::Class, reduction::Reduction};
 use pyo3::prelude::*;
 
 use crate::arguments::{Count, Numbers, axes, axis, axis_or_only, keep};
@@ -8,7 +8,7 @@ use crate::array::{PyArray, computed, made};
 use crate::dtype::Type;
 use crate::error;
 use crate::mixed;
-use crate::operand::{Given, Plain};
+use crate::operand::{Either, Given, Plain};
 
 /// Functions of an array, axes and whether they are kept: their names, the library's methods, and what they say.
 macro_rules! reductions {
@@ -226,7 +226,7 @@ fn nanvar(
     over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
 }
 
-/// The square root of the variance of what is a number; NaN if nothing is. `ddof` is NumPy's name of the correction.
+/// The square root of the variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
 ///
 /// >>> import ndcast
 /// >>> ndcast.nanstd(ndcast.asarray([1.0, ndcast.nan, 5.0]))
@@ -362,6 +362,8 @@ fn running(
 /// >>> import ndcast
 /// >>> ndcast.diff(ndcast.asarray([1, 4, 9]))
 /// Array([3, 5])
+/// >>> ndcast.diff(ndcast.asarray([1, 4, 9]), prepend=0)
+/// Array([1, 3, 5])
 #[pyfunction]
 #[pyo3(signature = (x, /, *, axis=-1, n=Count(1), prepend=None, append=None), text_signature = "(x, /, *, axis=-1, n=1, prepend=None, append=None)")]
 fn diff(
@@ -369,28 +371,34 @@ fn diff(
     x: Given,
     axis: i64,
     n: Count,
-    prepend: Option<Given>,
-    append: Option<Given>,
+    prepend: Option<Either>,
+    append: Option<Either>,
 ) -> PyResult<PyArray> {
     let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
     if n.0 == 0 {
         return made(py, x.0);
     }
-    let mut one = x.0.shape().map_err(|error| crate::error::exception(py, &error))?.to_vec();
+    let x = x.0;
+    let both = x.shape().and_then(|shape| Ok((shape.to_vec(), x.dtype()?)));
+    let (mut one, dtype) = both.map_err(|error| crate::error::exception(py, &error))?;
     one[place] = 1;
     // One number is put before or behind each line.
-    let beside =
-        |given: Given| if given.0.rank() == Ok(0) { Given(given.0.broadcast_to(&one)) } else { given };
+    let beside = |given: Either| match given.0 {
+        Operand::Array(array) if array.rank() == Ok(0) => array.broadcast_to(&one),
+        Operand::Array(array) => array,
+        Operand::Number(number) => {
+            Array::full(&one, number, mixed::with_number(dtype, number.kind()).unwrap_or(dtype))
+        }
+    };
     let parts = [prepend.map(beside), Some(x), append.map(beside)];
-    let parts = parts.into_iter().flatten().map(|part| part.0).collect();
-    let parts = mixed::arrays_alike(parts);
+    let parts = mixed::arrays_alike(parts.into_iter().flatten().collect());
     let parts: Vec<&Array> = parts.iter().collect();
     made(
         py,
         py.detach(|| {
             let mut array = match parts[..] {
                 [only] => only.clone(),
-                _ => Array::concatenate(&parts, place),
+                _ => Array::concatenate(&parts, place).called("concatenate", "diff"),
             };
             for _ in 0..n.0 {
                 array = array.diff(place);

@@ -188,6 +188,17 @@ def test_element_types_are_called_as_numpy_calls_them():
         xp.ones(2, dtype=xp.int64) + xp.ones(2, dtype=xp.uint64)
 
 
+def test_what_does_not_go_beside_lines_is_refused_by_diff():
+    x = xp.ones((2, 3))
+    with pytest.raises(xp.BroadcastError, match="^diff: the shapes must be equal besides on axis 0, and they are 3x4 and 2x3$"):
+        xp.diff(x, axis=0, prepend=xp.ones((3, 4)))
+    with pytest.raises(TypeError, match="an array or a number is expected here"):
+        xp.diff(x, append=[1.0])
+    with pytest.raises(xp.Error):
+        xp.diff(xp.ones(2, dtype=xp.int8), prepend=300)
+    assert x.tolist() == [[1.0] * 3] * 2
+
+
 def test_numbers_of_things_are_not_negative():
     x = xp.ones(3)
     for call in (lambda: xp.linspace(0, 1, -1), lambda: xp.eye(-1), lambda: xp.diff(x, n=-1), lambda: xp.set_threads(-1)):

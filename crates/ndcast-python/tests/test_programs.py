@@ -163,6 +163,7 @@ def test_movement_sorting_and_sets(data, shape):
     if shape[axis]:
         same(xp.diff(x, axis=axis), np.diff(a, axis=axis))
         same(xp.diff(x, axis=axis, prepend=xp.asarray(3), append=x), np.diff(a, axis=axis, prepend=3, append=a))
+        same(xp.diff(x, axis=axis, prepend=-2, append=0.5), np.diff(a, axis=axis, prepend=-2, append=0.5))
     for ours, theirs in zip(xp.nonzero(x), np.nonzero(a), strict=True):
         same(ours, theirs)
     for ours, theirs in zip(xp.unique_all(x), np.unique_all(a), strict=True):

@@ -41,13 +41,13 @@ pub(crate) trait Isa: 'static {
     /// The products of each two complex numbers.
     #[inline(always)]
     fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
-        complex::products32(a, b)
+        complex::products(a, b)
     }
 
     /// The products of each two complex numbers.
     #[inline(always)]
     fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
-        complex::products64(a, b)
+        complex::products(a, b)
     }
 
     /// The columns of a square of these lines.
@@ -90,41 +90,49 @@ impl Isa for Baseline {
     const FMA: bool = cfg!(target_arch = "aarch64");
 }
 
+/// What every instruction set from AVX2 with fused multiply-add on has.
+#[cfg(target_arch = "x86_64")]
+macro_rules! of_avx2 {
+    () => {
+        const FMA: bool = true;
+
+        #[inline(always)]
+        fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
+            // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+            unsafe { complex::products32_avx2(a, b) }
+        }
+
+        #[inline(always)]
+        fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
+            // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+            unsafe { complex::products64_avx2(a, b) }
+        }
+
+        #[inline(always)]
+        fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+            // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+            unsafe { square::columns_avx2(lines) }
+        }
+
+        #[inline(always)]
+        fn of_f16(code: u16) -> Option<f32> {
+            // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
+            Some(unsafe { of_f16(code) })
+        }
+    };
+}
+
 /// AVX2 with fused multiply-add: x86-64-v3.
 #[cfg(target_arch = "x86_64")]
 pub(crate) struct Avx2;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx2 {
-    const FMA: bool = true;
-
-    #[inline(always)]
-    fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
-        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-        unsafe { complex::products32_avx2(a, b) }
-    }
-
-    #[inline(always)]
-    fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
-        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-        unsafe { complex::products64_avx2(a, b) }
-    }
-
-    #[inline(always)]
-    fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
-        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-        unsafe { square::columns_avx2(lines) }
-    }
+    of_avx2!();
 
     #[inline(always)]
     fn stream(from: &[u8], to: &mut [u8]) {
         // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
         unsafe { stores::stream_avx2(from, to) }
-    }
-
-    #[inline(always)]
-    fn of_f16(code: u16) -> Option<f32> {
-        // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
-        Some(unsafe { of_f16(code) })
     }
 }
 
@@ -133,25 +141,7 @@ impl Isa for Avx2 {
 pub(crate) struct Avx512;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx512 {
-    const FMA: bool = true;
-
-    #[inline(always)]
-    fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
-        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-        unsafe { complex::products32_avx2(a, b) }
-    }
-
-    #[inline(always)]
-    fn products64(a: [Complex<f64>; 2], b: [Complex<f64>; 2]) -> [Complex<f64>; 2] {
-        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-        unsafe { complex::products64_avx2(a, b) }
-    }
-
-    #[inline(always)]
-    fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
-        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-        unsafe { square::columns_avx2(lines) }
-    }
+    of_avx2!();
 
     #[inline(always)]
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
@@ -163,12 +153,6 @@ impl Isa for Avx512 {
     fn stream(from: &[u8], to: &mut [u8]) {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
         unsafe { stores::stream_avx512(from, to) }
-    }
-
-    #[inline(always)]
-    fn of_f16(code: u16) -> Option<f32> {
-        // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
-        Some(unsafe { of_f16(code) })
     }
 }
 

@@ -73,7 +73,7 @@ _ARGUMENTS = {
     "x": "_Array", "x1": "_Array", "x2": "_Array", "axis": "_Axis", "axes": "Any", "keepdims": "builtins.bool", "dtype": "_DType",
     "device": "str", "copy": "builtins.bool", "correction": "float", "ddof": "float", "shape": "int | Sequence[int]", "fill_value": "_Scalar | Array",
     "start": "_Scalar", "stop": "_Scalar", "step": "_Scalar", "num": "int", "endpoint": "builtins.bool", "k": "int",
-    "offset": "int", "n": "int", "n_rows": "int", "n_cols": "int", "prepend": "_Array", "append": "_Array",
+    "offset": "int", "n": "int", "n_rows": "int", "n_cols": "int", "prepend": "_Operand", "append": "_Operand",
     "descending": "builtins.bool", "stable": "builtins.bool", "side": "str", "sorter": "_Array", "invert": "builtins.bool",
     "include_initial": "builtins.bool", "indices": "_Array", "indexing": "str", "ord": "float", "obj": "Any",
     "arrays": "Sequence[_Array]", "repeats": "int | Sequence[int] | _Array", "repetitions": "Sequence[int]",

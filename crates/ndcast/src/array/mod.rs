@@ -180,7 +180,9 @@ impl Array {
     }
 
     /// The same array; an error of the one operation, which is a part of the other, is said to be the other's.
-    fn called(self, part: &'static str, whole: &'static str) -> Array {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn called(self, part: &'static str, whole: &'static str) -> Array {
         match self.check() {
             Err(error) if error.operation() == Some(part) => Array::of_error(error.called(whole)),
             _ => self,

@@ -3,24 +3,23 @@
 //! The compiler takes real and imaginary parts apart before it multiplies and puts them together after, which takes longer than all
 //! the rest.
 
+#[cfg(target_arch = "x86_64")]
 use bytemuck::cast;
+#[cfg(target_arch = "x86_64")]
 use num_complex::Complex;
 
-/// The product of each two; each part is a sum of two rounded products.
+/// The product of each two.
+#[inline(always)]
+pub(super) fn products<T: Copy + std::ops::Mul<Output = T>, const N: usize>(a: [T; N], b: [T; N]) -> [T; N] {
+    std::array::from_fn(|place| a[place] * b[place])
+}
+
+/// The same with the instructions of AVX2.
+#[cfg(target_arch = "x86_64")]
 macro_rules! products {
-    ($($each:ident $avx:ident $part:ty, $count:literal: [$evens:expr, $odds:expr, $crossed:expr, $times:ident $add_and_subtract:ident];)*) => {$(
-        #[cfg(target_arch = "x86_64")]
+    ($($avx:ident $part:ty, $count:literal: [$evens:expr, $odds:expr, $crossed:expr, $times:ident $add_and_subtract:ident];)*) => {$(
         use std::arch::x86_64::{$times, $add_and_subtract};
 
-        #[inline(always)]
-        pub(super) fn $each(a: [Complex<$part>; $count], b: [Complex<$part>; $count]) -> [Complex<$part>; $count] {
-            std::array::from_fn(|place| {
-                let (a, b) = (a[place], b[place]);
-                Complex::new(a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re)
-            })
-        }
-
-        #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2")]
         #[inline]
         pub(super) fn $avx(a: [Complex<$part>; $count], b: [Complex<$part>; $count]) -> [Complex<$part>; $count] {
@@ -36,11 +35,12 @@ use std::arch::x86_64::{
     _mm256_movedup_pd, _mm256_movehdup_ps, _mm256_moveldup_ps, _mm256_permute_pd, _mm256_permute_ps,
 };
 
+#[cfg(target_arch = "x86_64")]
 products! {
-    products32 products32_avx2 f32, 4: [
+    products32_avx2 f32, 4: [
         _mm256_moveldup_ps, _mm256_movehdup_ps, _mm256_permute_ps::<0b10_11_00_01>, _mm256_mul_ps _mm256_addsub_ps
     ];
-    products64 products64_avx2 f64, 2: [
+    products64_avx2 f64, 2: [
         _mm256_movedup_pd, _mm256_permute_pd::<0b1111>, _mm256_permute_pd::<0b0101>, _mm256_mul_pd _mm256_addsub_pd
     ];
 }
