@@ -45,6 +45,9 @@ pub(crate) use sums::sums;
 /// The elements that loops are cut into: whole vectors of every type.
 pub(crate) const BLOCK: usize = 64;
 
+/// So many of the elements behind the last whole block are computed at a time.
+pub(crate) const PIECE: usize = 16;
+
 /// Computes a run of elements from as many of its one argument.
 pub(crate) type OfOne = fn(argument: &[u8], result: &mut [u8]);
 
@@ -264,15 +267,29 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let row = Row::of(arguments, row, out.len(), &mut alike);
             let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
+            let (pieces, few) = rest.as_chunks_mut::<PIECE>();
+            let before_few = pieces.len() * PIECE;
+            for (number, out) in pieces.iter_mut().enumerate() {
+                let (mut arguments, mut held) = (row.piece(number), [T::zeroed(); PIECE]);
+                if O::FITS && in_place {
+                    held.copy_from_slice(cast_slice(out));
+                    arguments[0] = &held;
+                }
+                O::each::<I, PIECE>(arguments, out);
+            }
+            for (place, out) in few.iter_mut().enumerate() {
+                let mut arguments = row.rest(before_few + place);
+                if O::FITS && in_place {
+                    arguments[0] = cast(*out);
+                }
+                *out = O::map::<I>(arguments);
+            }
             if O::FITS && in_place {
-                for (place, out) in rest.iter_mut().enumerate() {
-                    *out = O::map::<I>(with_first(cast(*out), row.rest(place)));
-                }
                 row.blocks.beside(blocks, |others, out| change::<I, O, C, T, N>(others, out));
+            } else if stores == Stores::Near {
+                // A loop of its own: one that asks for each block where it goes needs more registers than there are.
+                row.blocks.beside(blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
             } else {
-                for (place, out) in rest.iter_mut().enumerate() {
-                    *out = O::map::<I>(row.rest(place));
-                }
                 row.blocks.beside(blocks, |arguments, out| {
                     block::<I, O, C, T, N>(arguments, past.aside(out));
                     past.write::<I>(out);

@@ -2,7 +2,7 @@
 //!
 //! An [`Array`] is a ready tensor, or how it is made of others. Nothing is computed before [`Array::eval`] or something
 //! that looks at elements; then whole expressions are, fused. Only what is small (operations, folds, conversions and
-//! changes in place of up to 32 KiB of ready arrays) is done at once: that is sooner than to remember it. No result
+//! changes in place of up to 64 KiB of ready arrays) is done at once: that is sooner than to remember it. No result
 //! depends on it. An operation that cannot be done (shapes that do not go together, element types without a common one)
 //! gives an array that holds the error, made at the call; so does whatever is computed from it, and `eval`,
 //! [`Array::check`] and everything else that answers with a `Result` return it. So expressions are written without a `?`

@@ -21,8 +21,8 @@ use crate::tensor::Tensor;
 const GATHERED: usize = 64;
 
 /// The most bytes of a result that is computed at once where a kernel reads its arguments as they lie: so many come sooner
-/// one operation after another than all operations are looked at together, and stay in the nearest cache between them.
-const MOST: usize = 32 << 10;
+/// one operation after another than all operations are looked at together, and stay near between them.
+const MOST: usize = 64 << 10;
 
 /// So many rows of any length, or rows of so many elements at least, are taken one by one.
 const ROWS: usize = 64;

@@ -6,7 +6,7 @@ use super::walk::Walk;
 use crate::kernel::BLOCK;
 
 /// From this length on, rows are read as such.
-const ROW: usize = 128;
+const ROW: usize = BLOCK;
 
 /// The rows of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

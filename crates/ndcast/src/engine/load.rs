@@ -416,7 +416,19 @@ mod tests {
                 [grid, repeating].map(|grid| (grid, Loader::new(reading(grid.row, true)).unwrap()))
             {
                 let short = if grid.row < tile { grid.row } else { 5 };
-                for from in [0, row - 5, row - 200, 3, row - 1, row, 0, 2 * short, row + 7, elements - 100] {
+                let ends = [
+                    0,
+                    row - 5,
+                    row.saturating_sub(200),
+                    3,
+                    row - 1,
+                    row,
+                    0,
+                    2 * short,
+                    row + 7,
+                    elements - 100,
+                ];
+                for from in ends {
                     for len in [100, 7, 3 * row, short, 2 * short] {
                         let len = len.min(elements - from).min(tile);
                         let expected: Vec<u32> =

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use super::BLOCK;
+use super::{BLOCK, PIECE};
 use crate::simd::{Blocks, Isa, Stores, Together, fetch};
 
 /// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
@@ -267,6 +267,16 @@ impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
             }
         }
         last
+    }
+
+    /// One of the pieces behind the blocks.
+    #[inline(always)]
+    pub(super) fn piece(&self, number: usize) -> [&'a [T; PIECE]; N] {
+        let mut all = [&self.rests[0].as_chunks().0[number]; N];
+        for n in 1..N {
+            all[n] = &self.rests[n].as_chunks().0[number];
+        }
+        all
     }
 
     /// What lies at one place behind the blocks.

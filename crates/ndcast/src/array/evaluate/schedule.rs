@@ -317,6 +317,9 @@ mod tests {
     use super::*;
     use crate::array::Keep;
 
+    /// Rows of so many elements are too many to be computed at once.
+    const COLUMNS: usize = 8192;
+
     /// The shapes of what is computed into memory for an array.
     fn stored(root: &Array) -> Vec<Vec<usize>> {
         let (schedule, _) = Schedule::new(&[root]);
@@ -326,28 +329,28 @@ mod tests {
 
     #[test]
     fn what_two_stages_need_is_computed_twice_if_that_is_cheap() {
-        let x = Array::new(&[4, 4096], &vec![1.5f32; 4 * 4096]);
+        let x = Array::new(&[4, COLUMNS], &vec![1.5f32; 4 * COLUMNS]);
         let mean = x.mean(&[1], Keep::Axes);
         // The distance is needed twice; the mean is a quotient, but not one for each element.
         let distance = &x - &mean;
         let scaled = &distance / &distance.square().sum(&[1], Keep::Axes).sqrt();
         // The sums, the mean, the sums of squares, their roots, and the result.
-        assert_eq!(stored(&scaled), [vec![4, 1], vec![4, 1], vec![4, 1], vec![4, 1], vec![4, 4096]]);
+        assert_eq!(stored(&scaled), [vec![4, 1], vec![4, 1], vec![4, 1], vec![4, 1], vec![4, COLUMNS]]);
         // An exponential is not computed twice.
         let power = x.exp();
         let softmax = &power / &power.sum(&[1], Keep::Axes);
-        assert_eq!(stored(&softmax), [vec![4, 4096], vec![4, 1], vec![4, 4096]]);
+        assert_eq!(stored(&softmax), [vec![4, COLUMNS], vec![4, 1], vec![4, COLUMNS]]);
     }
 
     #[test]
     fn what_is_computed_again_stays() -> Result<(), Error> {
-        let x = Array::new(&[4, 4096], &vec![1.5f32; 4 * 4096]);
+        let x = Array::new(&[4, COLUMNS], &vec![1.5f32; 4 * COLUMNS]);
         let look = |array: &Array| {
             let axes: Vec<usize> = (0..array.node().shape().len()).collect();
             array.sum(&axes, Keep::Nothing).eval()
         };
         let (power, sum) = (x.exp(), &x + 1.0);
-        let wide = &x.reshape(&[1, 4, 4096]) * &x.exp().reshape(&[4, 1, 4096]);
+        let wide = &x.reshape(&[1, 4, COLUMNS]) * &x.exp().reshape(&[4, 1, COLUMNS]);
         for (times, is_there) in [(1, false), (2, true)] {
             for array in [&(&power * 2.0), &(&sum - 3.0), &(&wide + 1.0)] {
                 look(array)?;
