@@ -10,7 +10,7 @@
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -84,8 +84,8 @@ enum Home {
 
 #[derive(Debug)]
 struct State {
-    /// The blocks kept for later, by their size, those of a size in the order in which they came, and when that was.
-    free: BTreeMap<usize, VecDeque<(u64, Block)>>,
+    /// The blocks kept for later, at the [place](place) of their size, in the order in which they came, and when that was.
+    free: Vec<VecDeque<(u64, Block)>>,
     /// How many blocks came back.
     came: u64,
     usage: Usage,
@@ -95,20 +95,18 @@ struct State {
 
 impl State {
     fn new(limit: usize, cap: usize) -> Mutex<State> {
-        Mutex::new(State { free: BTreeMap::new(), came: 0, usage: Usage::default(), limit, cap })
+        Mutex::new(State { free: vec![], came: 0, usage: Usage::default(), limit, cap })
     }
 
     /// Takes out kept blocks until at most `bytes` are kept, first those that nobody wanted for the longest time.
     fn release(&mut self, bytes: usize) -> Vec<Block> {
         let mut released = vec![];
         while self.usage.kept > bytes {
-            let oldest = self.free.iter().filter_map(|(&size, blocks)| Some((blocks.front()?.0, size))).min();
-            let Some((_, size)) = oldest else { break };
-            released.extend(self.free.get_mut(&size).and_then(VecDeque::pop_front).map(|(_, block)| block));
-            self.usage.kept -= size;
-        }
-        if !released.is_empty() {
-            self.free.retain(|_, blocks| !blocks.is_empty());
+            let came = |blocks: &VecDeque<(u64, Block)>| blocks.front().map_or(u64::MAX, |(came, _)| *came);
+            let oldest = self.free.iter_mut().min_by_key(|blocks| came(blocks));
+            let Some((_, block)) = oldest.and_then(VecDeque::pop_front) else { break };
+            self.usage.kept -= block.size();
+            released.push(block);
         }
         released
     }
@@ -119,7 +117,11 @@ impl State {
         let released = self.release(others);
         self.usage.kept += block.size();
         self.came += 1;
-        self.free.entry(block.size()).or_default().push_back((self.came, block));
+        let place = place(block.size());
+        if place >= self.free.len() {
+            self.free.resize_with(place + 1, VecDeque::new);
+        }
+        self.free[place].push_back((self.came, block));
         released
     }
 }
@@ -167,7 +169,7 @@ impl Pool {
         let Some(size) = block_size(bytes) else { return refused(&state) };
         let in_use = state.usage.in_use.checked_add(size).filter(|&in_use| in_use <= state.limit);
         let Some(in_use) = in_use else { return refused(&state) };
-        let kept = state.free.get_mut(&size).and_then(VecDeque::pop_back).map(|(_, block)| block);
+        let kept = state.free.get_mut(place(size)).and_then(VecDeque::pop_back).map(|(_, block)| block);
         if kept.is_some() {
             state.usage.kept -= size;
             state.usage.reused += 1;
@@ -241,6 +243,14 @@ fn block_size(bytes: usize) -> Option<usize> {
     let power = 1usize << (usize::BITS - 1 - (bytes - 1).leading_zeros());
     let step = if bytes >= LARGE { (power / 16).max(HUGE_PAGE) } else { (power / 4).max(ALIGNMENT) };
     bytes.checked_next_multiple_of(step).filter(|&size| size <= isize::MAX.unsigned_abs() - HUGE_PAGE)
+}
+
+/// Where blocks of a size stand among those of others: no two sizes that there are have one place.
+fn place(size: usize) -> usize {
+    let size = size.max(ALIGNMENT);
+    let (least, power) = (ALIGNMENT.ilog2(), size.ilog2());
+    let sixteenth = (size >> (power - 4)) % 16;
+    (power - least) as usize * 16 + sixteenth
 }
 
 /// What the pool that everybody uses allows at the start: three quarters of the machine's memory.

@@ -77,8 +77,9 @@ impl Kernel {
         match self {
             Kernel::One(kernel) => kernel(arguments.first().map_or(&[], Along::memory), result),
             Kernel::Several(kernel) => {
-                let arguments: SmallVec<[&Along<'_>; MOST]> = arguments.iter().collect();
-                kernel(&arguments, columns, Stores::Near, result);
+                let mut all = [&Along::NONE; MOST];
+                all.iter_mut().zip(arguments).for_each(|(place, argument)| *place = argument);
+                kernel(&all[..arguments.len()], columns, Stores::Near, result);
             }
         }
     }

@@ -28,6 +28,9 @@ pub struct Layout {
     shape: Axes<usize>,
     strides: Axes<isize>,
     offset: usize,
+    /// What follows from the rest, and is asked for again and again.
+    elements: usize,
+    is_row_major: bool,
 }
 
 /// Why there is no such layout.
@@ -115,9 +118,9 @@ fn count(shape: &[usize]) -> Option<usize> {
     addressable.then(|| if shape.contains(&0) { 0 } else { count })
 }
 
-/// Checks that a shape's elements can be counted.
-pub(crate) fn check_count(shape: &[usize]) -> Result<(), LayoutError> {
-    count(shape).map(|_| ()).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })
+/// How many elements a shape has, or the error that nobody can count them.
+pub(crate) fn checked_count(shape: &[usize]) -> Result<usize, LayoutError> {
+    count(shape).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })
 }
 
 /// An extent or a position as a stride: both are below `isize::MAX` in every layout.
@@ -129,7 +132,7 @@ impl Clone for Layout {
     fn clone(&self) -> Layout {
         // Numbers are copied at once, where a clone takes them one by one.
         let (shape, strides) = (Axes::from_slice(&self.shape), Axes::from_slice(&self.strides));
-        Layout { shape, strides, offset: self.offset }
+        Layout { shape, strides, ..*self }
     }
 }
 
@@ -139,8 +142,22 @@ impl Layout {
     /// # Errors
     /// If there are more elements than memory has addresses.
     pub fn row_major(shape: &[usize]) -> Result<Layout, LayoutError> {
-        check_count(shape)?;
-        Ok(Layout { shape: Axes::from_slice(shape), strides: row_major_strides(shape), offset: 0 })
+        let elements = checked_count(shape)?;
+        let (shape, strides) = (Axes::from_slice(shape), row_major_strides(shape));
+        Ok(Layout { shape, strides, offset: 0, elements, is_row_major: true })
+    }
+
+    /// The layout of a shape whose elements can be counted.
+    fn of(shape: Axes<usize>, strides: Axes<isize>, offset: usize) -> Layout {
+        let elements = count(&shape).unwrap_or(usize::MAX);
+        let mut expected = 1;
+        let is_row_major = elements == 0
+            || shape.iter().zip(&strides).rev().all(|(&extent, &stride)| {
+                let fits = extent == 1 || stride == expected;
+                expected = isize::wrapping_mul(expected, signed(extent));
+                fits
+            });
+        Layout { shape, strides, offset, elements, is_row_major }
     }
 
     /// The layout with these strides and this first position, if all its elements lie before the position `len`.
@@ -155,7 +172,7 @@ impl Layout {
             last = last.checked_add(end.max(0))?;
         }
         let inside = first >= 0 && last < isize::try_from(len).ok()?;
-        inside.then(|| Layout { shape: shape.into(), strides: strides.into(), offset })
+        inside.then(|| Layout::of(shape.into(), strides.into(), offset))
     }
 
     /// The extents.
@@ -180,19 +197,12 @@ impl Layout {
 
     /// How many elements there are.
     pub fn elements(&self) -> usize {
-        // They were counted when the layout was made.
-        count(&self.shape).unwrap_or(usize::MAX)
+        self.elements
     }
 
     /// Whether the elements lie one behind the other, the last axis fastest.
     pub fn is_row_major(&self) -> bool {
-        let mut expected = 1;
-        self.elements() == 0
-            || self.shape.iter().zip(&self.strides).rev().all(|(&extent, &stride)| {
-                let fits = extent == 1 || stride == expected;
-                expected *= signed(extent);
-                fits
-            })
+        self.is_row_major
     }
 
     /// Whether two of its elements are one in the buffer, as after a broadcast.
@@ -240,11 +250,8 @@ impl Layout {
             return Err(LayoutError::NoOrder { order: order.to_vec(), rank: self.rank() });
         }
         let shape = order.iter().map(|&axis| self.shape[axis]).collect();
-        Ok(Layout {
-            shape,
-            strides: order.iter().map(|&axis| self.strides[axis]).collect(),
-            offset: self.offset,
-        })
+        let strides = order.iter().map(|&axis| self.strides[axis]).collect();
+        Ok(Layout::of(shape, strides, self.offset))
     }
 
     /// One axis backwards.
@@ -253,13 +260,12 @@ impl Layout {
     /// If there is no such axis.
     pub fn flip(&self, axis: usize) -> Result<Layout, LayoutError> {
         self.check(axis)?;
-        let mut flipped = self.clone();
-        if self.elements() > 0 {
-            let last = signed(self.offset) + signed(self.shape[axis] - 1) * self.strides[axis];
-            flipped.offset = last.cast_unsigned();
+        let Layout { shape, mut strides, mut offset, elements, .. } = self.clone();
+        if elements > 0 {
+            offset = (signed(offset) + signed(shape[axis] - 1) * strides[axis]).cast_unsigned();
         }
-        flipped.strides[axis] = -self.strides[axis];
-        Ok(flipped)
+        strides[axis] = -strides[axis];
+        Ok(Layout::of(shape, strides, offset))
     }
 
     /// With an axis of extent 1 before this one; `rank()` puts it last.
@@ -270,6 +276,7 @@ impl Layout {
         if axis > self.rank() {
             return Err(LayoutError::NoAxis { axis, rank: self.rank() });
         }
+        // An axis of extent 1 has no say in what follows from the others.
         let mut expanded = self.clone();
         expanded.shape.insert(axis, 1);
         expanded.strides.insert(axis, 0);
@@ -315,16 +322,17 @@ impl Layout {
         let (down, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
         let (rows, columns) = (self.shape[row], self.shape[column]);
         let extent = rows.saturating_sub(down).min(columns.saturating_sub(right));
-        let mut diagonal = self.clone();
-        diagonal.shape.truncate(row);
-        diagonal.strides.truncate(row);
-        diagonal.push(extent, self.strides[row] + self.strides[column]);
-        if diagonal.elements() > 0 {
-            let first =
-                signed(self.offset) + signed(down) * self.strides[row] + signed(right) * self.strides[column];
-            diagonal.offset = first.cast_unsigned();
+        let (mut shape, mut strides) =
+            (Axes::from_slice(&self.shape[..row]), Axes::from_slice(&self.strides[..row]));
+        shape.push(extent);
+        strides.push(self.strides[row] + self.strides[column]);
+        let diagonal = Layout::of(shape, strides, self.offset);
+        if diagonal.elements == 0 {
+            return Ok(diagonal);
         }
-        Ok(diagonal)
+        let first =
+            signed(self.offset) + signed(down) * self.strides[row] + signed(right) * self.strides[column];
+        Ok(Layout { offset: first.cast_unsigned(), ..diagonal })
     }
 
     /// What an index selects.
@@ -342,11 +350,14 @@ impl Layout {
     pub fn select(&self, index: &[Index]) -> Result<Layout, Error> {
         let too_many = |found| Error::from(Kind::TooManyIndices { found, rank: self.rank() });
         let parts = Index::on_axes(index, self.rank()).map_err(too_many)?;
-        let mut selected = Layout { shape: Axes::new(), strides: Axes::new(), offset: self.offset };
+        let (mut shape, mut strides) = (Axes::new(), Axes::new());
         let mut position = signed(self.offset);
         for (part, axis) in parts {
             match part {
-                Index::New => selected.push(1, 0),
+                Index::New => {
+                    shape.push(1);
+                    strides.push(0);
+                }
                 Index::Ellipsis => {}
                 Index::At(i) => {
                     let extent = self.shape[axis];
@@ -361,19 +372,14 @@ impl Layout {
                     position += signed(span.first) * self.strides[axis];
                     // Of one element no step is taken, however long it is.
                     let step = if span.count > 1 { isize::try_from(step.get()).unwrap_or(0) } else { 0 };
-                    selected.push(span.count, self.strides[axis] * step);
+                    shape.push(span.count);
+                    strides.push(self.strides[axis] * step);
                 }
             }
         }
-        if selected.elements() > 0 {
-            selected.offset = position.cast_unsigned();
-        }
-        Ok(selected)
-    }
-
-    fn push(&mut self, extent: usize, stride: isize) {
-        self.shape.push(extent);
-        self.strides.push(stride);
+        let selected = Layout::of(shape, strides, self.offset);
+        let offset = if selected.elements > 0 { position.cast_unsigned() } else { self.offset };
+        Ok(Layout { offset, ..selected })
     }
 
     /// Another shape of the same elements in the same order, if strides can say it; else `None`, and a copy is
@@ -394,11 +400,7 @@ impl Layout {
             return Err(LayoutError::OtherCount { from: self.shape.to_vec(), to: shape.to_vec() });
         }
         if self.elements() == 0 {
-            return Ok(Some(Layout {
-                shape: shape.into(),
-                strides: row_major_strides(shape),
-                offset: self.offset,
-            }));
+            return Ok(Some(Layout::of(shape.into(), row_major_strides(shape), self.offset)));
         }
         let mut strides: Axes<isize> = smallvec::smallvec![0; shape.len()];
         // Runs of axes that together have as many elements as runs of the new ones, from the front.
@@ -434,13 +436,13 @@ impl Layout {
             }
             (from, to) = (from_end, to_end);
         }
-        Ok(Some(Layout { shape: shape.into(), strides, offset: self.offset }))
+        Ok(Some(Layout::of(shape.into(), strides, self.offset)))
     }
 
     /// This array read so: for each axis of the shape the own axis that is walked along, if there is one.
     pub(crate) fn read(&self, shape: &[usize], axes: &[Option<usize>]) -> Layout {
         let strides = axes.iter().map(|axis| axis.map_or(0, |axis| self.strides[axis])).collect();
-        Layout { shape: shape.into(), strides, offset: self.offset }
+        Layout::of(shape.into(), strides, self.offset)
     }
 
     /// This array read as one operand of a plan: the plan's shape, with stride 0 along what is new or stretched.
@@ -460,10 +462,10 @@ impl Layout {
         if read.as_deref() != Some(self.shape()) {
             return Err(LayoutError::OtherPlan { shape: self.shape.to_vec(), plan: read });
         }
-        check_count(plan.shape())?;
+        checked_count(plan.shape())?;
         let stride = |source: &Source| if let Source::Axis(own) = source { self.strides[*own] } else { 0 };
         let strides = plan.operand(operand).iter().map(stride).collect();
-        Ok(Layout { shape: plan.shape().into(), strides, offset: self.offset })
+        Ok(Layout::of(plan.shape().into(), strides, self.offset))
     }
 }
 

@@ -168,12 +168,22 @@ impl Tensor {
 
     /// A tensor that holds anything: zeros, or what another tensor left.
     pub(crate) fn uninitialised(shape: &[usize], dtype: DType) -> Result<Tensor, Error> {
+        Tensor::written_by(shape, dtype, |_| {})
+    }
+
+    /// A tensor whose elements somebody writes, one behind the other, the last axis fastest. Before that they are anything.
+    pub(crate) fn written_by(
+        shape: &[usize],
+        dtype: DType,
+        write: impl FnOnce(&mut [u8]),
+    ) -> Result<Tensor, Error> {
         let size = dtype.size().ok_or_else(|| Error::no_memory_form(dtype))?;
         let layout = Layout::row_major(shape)?;
         let bytes = layout.elements().checked_mul(size);
-        let buffer = Pool::global()
+        let mut buffer = Pool::global()
             .take(bytes.unwrap_or(usize::MAX))
             .map_err(|error| Error::memory(error, shape, dtype))?;
+        write(buffer.bytes_mut());
         Ok(Tensor { buffer: Arc::new(buffer), dtype, layout })
     }
 

@@ -131,8 +131,10 @@ impl Exponent {
 fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
     let record = op.record();
     let expected = record.arguments;
-    let needed = expected.iter().filter(|argument| argument.default.is_none()).count();
-    if operands.len() < needed || operands.len() > expected.len() {
+    let is_needed = |place: usize| expected.get(place).is_none_or(|argument| argument.default.is_none());
+    let lacks = operands.len() < expected.len() && is_needed(operands.len());
+    if lacks || operands.len() > expected.len() {
+        let needed = (0..expected.len()).take_while(|&place| is_needed(place)).count();
         let takes = if needed == expected.len() {
             needed.to_string()
         } else {
@@ -223,7 +225,7 @@ pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
 
 /// Checks that a shape's elements can be counted.
 pub(super) fn addressable(shape: &[usize]) -> Result<(), Error> {
-    Ok(crate::layout::check_count(shape)?)
+    Ok(crate::layout::checked_count(shape).map(|_| ())?)
 }
 
 #[cfg(test)]

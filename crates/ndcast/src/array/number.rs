@@ -49,12 +49,9 @@ impl Number {
     /// If it is an integer that the type does not hold, or a complex number and the type a real one.
     pub fn tensor(self, dtype: DType) -> Result<Tensor, Error> {
         let element = self.element(dtype)?;
-        let mut tensor = Tensor::uninitialised(&[], dtype)?;
-        let size = tensor.size();
-        if let Some(bytes) = tensor.memory_mut() {
-            bytes[..size].copy_from_slice(&bytemuck::cast_slice(&element)[..size]);
-        }
-        Ok(tensor)
+        Tensor::written_by(&[], dtype, |bytes| {
+            bytes.copy_from_slice(&bytemuck::cast_slice(&element)[..bytes.len()]);
+        })
     }
 
     /// The number as an element of a type; its bytes, and more behind them.

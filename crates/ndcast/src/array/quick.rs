@@ -360,10 +360,8 @@ fn computed(
     arguments: &[Along<'_>],
     columns: usize,
 ) -> Option<Result<Array, Error>> {
-    Some(Tensor::uninitialised(shape, result).map(|mut out| {
-        run(kernel, arguments, columns, &mut out);
-        out.into()
-    }))
+    let result = Tensor::written_by(shape, result, |out| kernel.run_along(arguments, columns, out));
+    Some(result.map(Array::from))
 }
 
 /// Writes what a kernel makes of its arguments to all of a new tensor's memory.

@@ -19,12 +19,16 @@ fn sizes() {
     ] {
         assert_eq!(block_size(bytes), size, "{bytes}");
     }
-    for bytes in (1..1 << 16).chain([(1 << 30) + 1, (3 << 30) + 5]) {
+    let mut before = (0, None);
+    for bytes in (1..1 << 16).chain((1 << 16..1 << 30).step_by(12_345)).chain([(1 << 30) + 1, (3 << 30) + 5])
+    {
         let size = block_size(bytes).unwrap();
-        assert!(
-            size >= bytes && size.is_multiple_of(ALIGNMENT) && (bytes < 256 || size <= bytes / 4 * 5 + 64),
-            "{bytes}"
-        );
+        // Another size has another place.
+        let now = (size, Some(place(size)));
+        assert_eq!(now.0 > before.0, now.1 > before.1, "{bytes}");
+        before = now;
+        let lost = if bytes >= LARGE { HUGE_PAGE.max(bytes / 16) } else { bytes / 4 + ALIGNMENT };
+        assert!((bytes..=bytes + lost).contains(&size) && size.is_multiple_of(ALIGNMENT), "{bytes}");
     }
 }
 
