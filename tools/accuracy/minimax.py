@@ -150,6 +150,8 @@ APPROXIMATIONS = {
     # sin(r) = r + r z q(z), cos(r) = 1 - z / 2 + z^2 q(z), with z = r^2.
     "sin64": (lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, 0, (pi / 4) ** 2 * mpf("1.001"), 6, lambda z: z),
     "sin32": (lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, 0, (pi / 4) ** 2 * mpf("1.001"), 4, lambda z: z),
+    # The same up to pi / 2.
+    "sin36": (lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z, 0, (pi / 2) ** 2 * mpf("1.001"), 5, lambda z: z),
     "cos64": (lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, 0, (pi / 4) ** 2 * mpf("1.001"), 6, lambda z: z**2),
     "cos32": (lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, 0, (pi / 4) ** 2 * mpf("1.001"), 4, lambda z: z**2),
     # sinh(r) = r + r z q(z), cosh(r) = 1 + z / 2 + z^2 q(z), with z = r^2.

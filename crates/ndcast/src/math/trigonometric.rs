@@ -3,17 +3,26 @@
 //! The argument is taken modulo pi / 2. Up to 2^20 that is a subtraction of a multiple of pi / 2, which is given in
 //! parts so short that the products are exact. Beyond it, a number of so many digits of 2 / pi matters that f32 takes
 //! them from four words, as integers, in the same straight line; f64 would need 20 words, and goes one by one to the
-//! crate pxfm: [`super::each`] keeps what is far out of the loop over an array.
+//! crate pxfm: [`super::each`] keeps what is far out of the loop over an array. The sine and the cosine of an f32 are near
+//! those of a number modulo pi: one polynomial, of one term more, in place of two.
 
 use super::bits::{ROUND64, inverse46, poly, product, round32, sum, sum_greater_first};
 use super::each::{NearAndFar, near_and_far};
 use crate::simd::Isa;
 
-// Made by tools/accuracy/minimax.py: "sin32", "cos32", "sin64", "cos64".
+// Made by tools/accuracy/minimax.py: "sin32", "cos32", "sin36", "sin64", "cos64".
 const SIN32: [f64; 4] =
     [-0.16666666641526934, 0.00833332937412906, -0.00019839330998819326, 2.718274486918844e-06];
 const COS32: [f64; 4] =
     [0.04166666662265296, -0.001388888373804782, 2.4799515892994937e-05, -2.720989317160298e-07];
+/// Up to pi / 2.
+const SIN36: [f64; 5] = [
+    -0.16666666631636415,
+    0.008333331318799129,
+    -0.00019840893401060333,
+    2.752657883793666e-06,
+    -2.3908480366512697e-08,
+];
 const SIN64: [f64; 6] = [
     -0.16666666666666632,
     0.00833333333332237,
@@ -123,16 +132,46 @@ fn cos_at<I: Isa>(angle: Angle) -> f32 {
     round32(f64::from_bits(value.to_bits() ^ sign))
 }
 
+/// The sine of what so many times pi leave of a number: it is at most pi / 2.
+#[inline(always)]
+fn sin_of_rest<I: Isa>(x: f64, times: f64) -> f64 {
+    let r = I::fma64(times, -2.0 * HALF_PI_REST, I::fma64(times, -2.0 * HALF_PI[0], x));
+    let z = r * r;
+    I::fma64(r * z, poly::<I, _, _>(z, SIN36), r)
+}
+
+/// sin(x), of an f32 that is not far.
+#[inline(always)]
+fn sin_near32<I: Isa>(x: f32) -> f32 {
+    let from = f64::from(x).abs();
+    let shifted = I::fma64(from, std::f64::consts::FRAC_1_PI, ROUND64);
+    let sin = sin_of_rest::<I>(from, shifted - ROUND64);
+    // Each time it has the other sign.
+    let sign = (shifted.to_bits() << 63) ^ (f64::from(x).to_bits() & (1 << 63));
+    round32(f64::from_bits(sin.to_bits() ^ sign))
+}
+
+/// cos(x), of an f32 that is not far: a sine of what is half pi more.
+#[inline(always)]
+fn cos_near32<I: Isa>(x: f32) -> f32 {
+    let from = f64::from(x).abs();
+    let shifted = I::fma64(from, std::f64::consts::FRAC_1_PI, -0.5) + ROUND64;
+    let sin = sin_of_rest::<I>(from, (shifted - ROUND64) + 0.5);
+    round32(f64::from_bits(sin.to_bits() ^ (!shifted.to_bits() << 63)))
+}
+
 /// sin(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn sin_f32<I: Isa>(x: f32) -> f32 {
-    sin_at::<I>(x, angle_f32::<I>(f64::from(x).abs()))
+    let (near, far) = (sin_near32::<I>(x), sin_at::<I>(x, far_angle(f64::from(x).abs())));
+    if is_far_angle(f64::from(x)) { far } else { near }
 }
 
 /// cos(x). At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn cos_f32<I: Isa>(x: f32) -> f32 {
-    cos_at::<I>(angle_f32::<I>(f64::from(x).abs()))
+    let (near, far) = (cos_near32::<I>(x), cos_at::<I>(far_angle(f64::from(x).abs())));
+    if is_far_angle(f64::from(x)) { far } else { near }
 }
 
 /// tan(x) of the number whose magnitude is at an angle.
@@ -257,8 +296,8 @@ pub(crate) struct Cos;
 pub(crate) struct Tan;
 
 near_and_far! { |x| is_far_angle(f64::from(x));
-    Sin f32: sin_at::<I>(x, near_angle::<I>(f64::from(x).abs())), sin_f32::<I>(x);
-    Cos f32: cos_at::<I>(near_angle::<I>(f64::from(x).abs())), cos_f32::<I>(x);
+    Sin f32: sin_near32::<I>(x), sin_f32::<I>(x);
+    Cos f32: cos_near32::<I>(x), cos_f32::<I>(x);
     Tan f32: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);
     Sin f64: sin_near::<I>(x), pxfm::f_sin(x);
     Cos f64: cos_near::<I>(x), pxfm::f_cos(x);
