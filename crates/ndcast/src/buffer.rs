@@ -84,7 +84,7 @@ enum Home {
 
 #[derive(Debug)]
 struct State {
-    /// The blocks kept for later, at the [place](place) of their size, in the order in which they came, and when that was.
+    /// The blocks kept for later, at the [`place`] of their size, in the order in which they came, and when that was.
     free: Vec<VecDeque<(u64, Block)>>,
     /// How many blocks came back.
     came: u64,
