@@ -112,6 +112,7 @@ fn main() -> ExitCode {
     let scales: &[Scale] = if options.quick { &[(1, 16), (1, 1)] } else { &[(1, 16), (1, 1), (8, 1)] };
     let mut bench =
         Bench { report: Report::default(), limits: Limits::new(threads), budget, only: options.only };
+    ourselves::memory(&mut bench);
     bandwidths(&mut bench, threads);
     Report::head();
     for workload in workload::all() {
