@@ -7,8 +7,12 @@
 //! A buffer may also be what somebody else allocated: a vector, taken over as it is, or memory that is only lent and
 //! stays somebody else's to write. No pool counts these or keeps them.
 //!
+//! What threads compute in they keep for themselves ([`scratch`]), up to 1 MiB each: it counts as kept.
+//!
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.
+
+mod scratch;
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -18,6 +22,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 pub use crate::block::{ALIGNMENT, Lender};
 use crate::block::{Block, HUGE_PAGE, LARGE};
+pub(crate) use scratch::Scratch;
 
 /// There is not so much memory to be had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,9 +55,9 @@ impl std::error::Error for MemoryError {}
 pub struct Usage {
     /// The bytes of the blocks that somebody has.
     pub in_use: usize,
-    /// The most that `in_use` was.
+    /// The most that `in_use` was, with what threads compute in.
     pub peak: usize,
-    /// The bytes of the blocks that are kept for later.
+    /// The bytes of the blocks that are kept for later, with what threads compute in.
     pub kept: usize,
     /// How many blocks were made.
     pub made: u64,
@@ -89,13 +94,19 @@ struct State {
     /// How many blocks came back.
     came: u64,
     usage: Usage,
+    /// The bytes of the blocks that threads have for themselves.
+    threads: usize,
     limit: usize,
     cap: usize,
 }
 
 impl State {
     fn new(limit: usize, cap: usize) -> Mutex<State> {
-        Mutex::new(State { free: vec![], came: 0, usage: Usage::default(), limit, cap })
+        Mutex::new(State { free: vec![], came: 0, usage: Usage::default(), threads: 0, limit, cap })
+    }
+
+    fn refused(&self, wanted: usize) -> MemoryError {
+        MemoryError { wanted, in_use: self.usage.in_use, limit: self.limit }
     }
 
     /// Takes out kept blocks until at most `bytes` are kept, first those that nobody wanted for the longest time.
@@ -162,13 +173,23 @@ impl Pool {
             // No memory is nobody's.
             return Ok(Buffer::pooled(block, 0, self));
         }
+        let Some(size) = block_size(bytes) else { return Err(self.state().refused(bytes)) };
+        let block = self.take_block(size, |state| &mut state.usage.in_use);
+        // What was wanted is what was asked for, not the block that would have held it.
+        let block = block.map_err(|error| MemoryError { wanted: bytes, ..error })?;
+        Ok(Buffer::pooled(block, bytes, self))
+    }
+
+    /// A block of this size that counts as what a thread keeps.
+    fn take_for_thread(&self, size: usize) -> Result<Block, MemoryError> {
+        self.take_block(size, |state| &mut state.threads)
+    }
+
+    /// A block of this size, and where it counts.
+    fn take_block(&self, size: usize, count: fn(&mut State) -> &mut usize) -> Result<Block, MemoryError> {
         let mut state = self.state();
-        let refused = |state: &State| {
-            Err(MemoryError { wanted: bytes, in_use: state.usage.in_use, limit: state.limit })
-        };
-        let Some(size) = block_size(bytes) else { return refused(&state) };
         let in_use = state.usage.in_use.checked_add(size).filter(|&in_use| in_use <= state.limit);
-        let Some(in_use) = in_use else { return refused(&state) };
+        let Some(in_use) = in_use else { return Err(state.refused(size)) };
         let kept = state.free.get_mut(place(size)).and_then(VecDeque::pop_back).map(|(_, block)| block);
         if kept.is_some() {
             state.usage.kept -= size;
@@ -177,34 +198,47 @@ impl Pool {
         // What is kept counts too, if there is to be a new block.
         let room = state.limit - in_use;
         let released = if kept.is_none() { state.release(room) } else { vec![] };
-        state.usage.in_use = in_use;
-        state.usage.peak = state.usage.peak.max(in_use);
+        *count(&mut state) += size;
+        state.usage.peak = state.usage.peak.max(state.usage.in_use + state.threads);
         drop(state);
         drop(released);
         if let Some(block) = kept {
-            return Ok(Buffer::pooled(block, bytes, self));
+            return Ok(block);
         }
         // The system is asked without holding the others up.
         let made = Block::new(size);
         let mut state = self.state();
         let Some(block) = made else {
-            state.usage.in_use -= size;
-            return refused(&state);
+            *count(&mut state) -= size;
+            return Err(state.refused(size));
         };
         state.usage.made += 1;
-        drop(state);
-        Ok(Buffer::pooled(block, bytes, self))
+        Ok(block)
+    }
+
+    /// Takes back what a thread had for itself.
+    fn take_back(&self, blocks: impl IntoIterator<Item = Block>) {
+        for block in blocks {
+            let mut state = self.state();
+            state.threads -= block.size();
+            let released = state.keep(block);
+            drop(state);
+            drop(released);
+        }
     }
 
     /// Whether so many bytes could be in use besides, for memory that does not come from here.
     pub(crate) fn allows(&self, bytes: usize) -> Result<(), MemoryError> {
-        let State { usage: Usage { in_use, .. }, limit, .. } = *self.state();
-        let passes = in_use.checked_add(bytes).is_none_or(|sum| sum > limit);
-        if passes { Err(MemoryError { wanted: bytes, in_use, limit }) } else { Ok(()) }
+        let state = self.state();
+        let passes = state.usage.in_use.checked_add(bytes).is_none_or(|sum| sum > state.limit);
+        if passes { Err(state.refused(bytes)) } else { Ok(()) }
     }
 
-    /// Gives the blocks kept for later back to the system.
+    /// Gives the blocks kept for later back to the system, with what this thread computes in; other threads keep theirs.
     pub fn trim(&self) {
+        if let Home::Everybodys(_) = self.0 {
+            scratch::trim();
+        }
         let released = self.state().release(0);
         drop(released);
     }
@@ -230,7 +264,8 @@ impl Pool {
 
     /// What the pool has done and holds.
     pub fn usage(&self) -> Usage {
-        self.state().usage
+        let state = self.state();
+        Usage { kept: state.usage.kept + state.threads, ..state.usage }
     }
 }
 

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::Direction;
 use super::order::Ordered;
 use super::radix::{DIGITS, by_digits};
-use crate::buffer::{MemoryError, Pool};
+use crate::buffer::{MemoryError, Scratch};
 use crate::engine::{Word, sort_lines};
 use crate::simd::{Body, Isa, simd};
 
@@ -28,7 +28,7 @@ pub(super) fn sort<T: Ordered>(
     }
     if !are_told {
         // Some have a key in common, so it has to be asked where they are.
-        let mut room = Pool::global().take(size_of::<i64>() * from.len())?;
+        let mut room = Scratch::take(size_of::<i64>() * from.len())?;
         let order = &mut cast_slice_mut(room.bytes_mut())[..from.len()];
         places(from, line, direction, order)?;
         for ((from, order), to) in from.chunks(line).zip(order.chunks(line)).zip(to.chunks_mut(line)) {

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::evaluate::{self, Order, Strides, fresh, walk};
 use super::expression::Axes;
 use super::{Array, Number, Operand};
-use crate::buffer::Pool;
+use crate::buffer::Scratch;
 use crate::dtype::DType;
 use crate::engine::{gather_all, scatter_all};
 use crate::error::Error;
@@ -237,7 +237,7 @@ pub(super) fn changed(
         put(&mut memory[layout.offset() * size..][..bytes]);
         return Some(());
     }
-    let mut aside = Pool::global().take(bytes).ok()?;
+    let mut aside = Scratch::take(bytes).ok()?;
     let (aside, walk) = (aside.bytes_mut(), walk(layout));
     if kernel.is_some() {
         gather_all(size, memory, &walk, aside);

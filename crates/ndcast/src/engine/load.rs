@@ -18,7 +18,7 @@ use super::nest::Nest;
 use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
 use super::repeat::{splat_bytes, spread};
 use super::walk::{Axis, Place, Position, Walk};
-use crate::buffer::{Buffer, MemoryError, Pool};
+use crate::buffer::{MemoryError, Scratch};
 use crate::kernel::{Along, BLOCK};
 use crate::simd::{LINE, fetch};
 use across::Across;
@@ -60,7 +60,7 @@ pub(crate) struct Loader<'a> {
     /// Whether no element is read twice.
     once: bool,
     /// What was last made dense. It begins on a line of the cache, so that no vector of a kernel lies in two.
-    buffer: Buffer,
+    buffer: Scratch,
 }
 
 enum Kind {
@@ -88,7 +88,7 @@ impl<'a> Loader<'a> {
             Kind::Across(across) => across.room(tile),
             Kind::Rows(_) | Kind::Steady(..) | Kind::Other => tile,
         };
-        let buffer = Pool::global().take(room * size)?;
+        let buffer = Scratch::take(room * size)?;
         let nest = if let Kind::Pattern(_) | Kind::Other = kind { Nest::of(walk, size) } else { None };
         let once = walk.is_once();
         Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, by_rows, kind, nest, once, buffer })

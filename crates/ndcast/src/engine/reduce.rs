@@ -23,7 +23,7 @@ use super::target::{Target, is_far};
 use super::threads::share;
 use super::tile::Tiles;
 use super::walk::Walk;
-use crate::buffer::{Buffer, MemoryError, Pool};
+use crate::buffer::{Buffer, MemoryError, Pool, Scratch};
 use crate::kernel::{BLOCK, Folding, FoldingOf, OfRuns, have_lanes};
 use across::{Across, runs_within};
 use cascade::Cascade;
@@ -298,8 +298,8 @@ struct Folder<'j> {
     fold: Fold,
     cascade: Cascade,
     /// What is there so far, and what it becomes with more: a kernel never writes what it reads.
-    sofar: Buffer,
-    next: Buffer,
+    sofar: Scratch,
+    next: Scratch,
 }
 
 impl<'j> Folder<'j> {
@@ -323,8 +323,8 @@ impl<'j> Folder<'j> {
             ahead: if far { tile.min(job.tile()) } else { 0 },
             fold,
             cascade: Cascade::new(fold.folding.two),
-            sofar: Pool::global().take(bytes.max(values * fold.size))?,
-            next: Pool::global().take(bytes.max(results * fold.size))?,
+            sofar: Scratch::take(bytes.max(values * fold.size))?,
+            next: Scratch::take(bytes.max(results * fold.size))?,
         })
     }
 }

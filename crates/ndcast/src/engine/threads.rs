@@ -2,8 +2,10 @@
 //!
 //! Work is cut into parts, numbered; whoever takes part claims one after another until there is none. The caller takes
 //! part too, and at the end waits only for those who are inside, never for one that still sleeps: waking a thread can
-//! take longer than small work. Workers look for work a little while before they sleep. What a part computes does not
-//! depend on who computes it, so results do not depend on how many threads there are.
+//! take longer than small work. Each worker has a place of its own where it finds what it is asked to help with, so no two
+//! wait for one another; and small work asks the first of them only, which have in their own caches what they wrote the last
+//! time. Workers look for work a little while before they sleep. What a part computes does not depend on who computes it, so
+//! results do not depend on how many threads there are.
 
 #![allow(
     unsafe_code,
@@ -11,9 +13,10 @@
 )]
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
@@ -22,8 +25,12 @@ use smallvec::SmallVec;
 const PATIENCE: Duration = Duration::from_micros(60);
 /// So many parts are shared at a time: their numbers are halves of a word. Tests come to that, too.
 const MOST: usize = if cfg!(test) { 300 } else { (u32::MAX - 1) as usize };
-/// How often somebody looks between two looks at the clock.
+/// How often a worker looks between two looks at the clock.
 const LOOKS: u32 = 64;
+/// How often the caller looks whether all are done before it lets others have the processor.
+const WAITS: u32 = 4096;
+/// The most workers that there are.
+const WORKERS: usize = 1023;
 
 /// The numbers of the parts that nobody has yet: a stretch of them for each thread.
 struct Parts(SmallVec<[Stretch; 4]>);
@@ -115,96 +122,153 @@ struct Shared {
     first: usize,
     /// Lives as long as the caller of [`share`] waits.
     work: *const Work<'static>,
-    /// How many workers may still join.
-    room: AtomicUsize,
-    /// How many workers are inside.
+    /// [`INSIDE`] for each worker that takes part, and [`CLOSED`] when nobody may join any more.
     inside: AtomicUsize,
     panicked: AtomicBool,
 }
+
+const CLOSED: usize = 1;
+const INSIDE: usize = 2;
 
 // SAFETY: the work is `Sync`, and everything else is atomic.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
 
-#[derive(Default)]
-struct Board {
-    /// Work that workers may join.
-    open: Mutex<Vec<Arc<Shared>>>,
-    /// How many pieces of work were ever opened; looked at without the lock.
-    opened: AtomicUsize,
-    /// How many workers sleep; changed under the lock.
-    asleep: AtomicUsize,
-    news: Condvar,
-    workers: AtomicUsize,
-}
-
-impl Board {
-    fn global() -> &'static Board {
-        static BOARD: OnceLock<Board> = OnceLock::new();
-        BOARD.get_or_init(Board::default)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Arc<Shared>>> {
-        // Nothing in a locked section can panic half way.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Makes workers until there are so many. One that the system refuses is done without.
-    fn employ(&'static self, workers: usize) {
-        while self.workers.load(Ordering::Relaxed) < workers {
-            let number = self.workers.fetch_add(1, Ordering::Relaxed) + 1;
-            let named = thread::Builder::new().name(format!("ndcast-{number}"));
-            if named.spawn(move || self.serve(number)).is_err() {
-                self.workers.fetch_sub(1, Ordering::Relaxed);
-                return;
-            }
-        }
-    }
-
-    /// What a worker does all its life. Callers have the number 0.
-    fn serve(&self, number: usize) {
-        let mut seen = 0;
-        loop {
-            let since = Instant::now();
-            while self.opened.load(Ordering::Acquire) == seen && since.elapsed() < PATIENCE {
-                for _ in 0..LOOKS {
-                    std::hint::spin_loop();
-                }
-            }
-            let mut open = self.lock();
-            if self.opened.load(Ordering::Relaxed) == seen {
-                self.asleep.fetch_add(1, Ordering::Relaxed);
-                open = self.news.wait(open).unwrap_or_else(PoisonError::into_inner);
-                self.asleep.fetch_sub(1, Ordering::Relaxed);
-            }
-            seen = self.opened.load(Ordering::Relaxed);
-            let joined = open.iter().find(|shared| !shared.parts.is_empty() && shared.join()).map(Arc::clone);
-            drop(open);
-            // Who comes too late stays awake for a while: small work is often followed by more.
-            let Some(shared) = joined else { continue };
-            // SAFETY: this worker joined under the lock, while the work was open; the caller closes it under the lock
-            // and then waits until `inside` is 0 before what it lent ends.
-            let work = unsafe { &*shared.work };
-            let claim = Claim { parts: &shared.parts, first: shared.first, own: number };
-            if catch_unwind(AssertUnwindSafe(|| work(&claim))).is_err() {
-                shared.panicked.store(true, Ordering::Relaxed);
-            }
-            shared.inside.fetch_sub(1, Ordering::Release);
-        }
-    }
-}
-
 impl Shared {
-    /// Lets one more worker in if there is room; called under the board's lock.
-    fn join(&self) -> bool {
-        let room = self.room.load(Ordering::Relaxed);
-        if room > 0 {
-            self.room.store(room - 1, Ordering::Relaxed);
-            self.inside.fetch_add(1, Ordering::Relaxed);
-        }
-        room > 0
+    /// Work that lives until this is [closed](Shared::close).
+    fn new(parts: Parts, first: usize, work: &Work<'_>) -> Arc<Shared> {
+        // SAFETY: only the lifetime is changed; nobody looks at it who did not join before it was closed.
+        let work =
+            unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(ptr::from_ref(work)) };
+        let (inside, panicked) = (AtomicUsize::new(0), AtomicBool::new(false));
+        Arc::new(Shared { parts, first, work, inside, panicked })
     }
+
+    /// Lets one more worker in, if it is not closed and there is something left to do.
+    fn join(&self) -> bool {
+        let more = |inside| (inside & CLOSED == 0).then_some(inside + INSIDE);
+        !self.parts.is_empty() && self.inside.fetch_update(Ordering::Acquire, Ordering::Relaxed, more).is_ok()
+    }
+
+    /// Takes part as the thread of this number, if it still may.
+    fn help(&self, own: usize) {
+        if !self.join() {
+            return;
+        }
+        // SAFETY: this worker joined before the work was closed. The caller closes it and then waits until nobody is inside
+        // before what it lent ends.
+        let work = unsafe { &*self.work };
+        let claim = Claim { parts: &self.parts, first: self.first, own };
+        if catch_unwind(AssertUnwindSafe(|| work(&claim))).is_err() {
+            self.panicked.store(true, Ordering::Relaxed);
+        }
+        self.inside.fetch_sub(INSIDE, Ordering::Release);
+    }
+
+    /// Lets nobody in any more, and waits until nobody is inside: who is has at most one part to finish.
+    fn close(&self) {
+        self.inside.fetch_or(CLOSED, Ordering::Relaxed);
+        let mut looks = 0;
+        while self.inside.load(Ordering::Acquire) != CLOSED {
+            looks += 1;
+            if looks < WAITS { std::hint::spin_loop() } else { thread::yield_now() }
+        }
+    }
+}
+
+/// A worker, as those see it who ask it for help. Nobody else's lies on its lines of the cache.
+#[repr(align(128))]
+struct Worker {
+    /// What it is asked to help with, an [`Arc`]; null if nothing. Whoever asks next takes the place of what it did not
+    /// come to.
+    asked: AtomicPtr<Shared>,
+    asleep: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+/// The workers, those that there are at the front. The caller has the number 0, and the first of these is 1.
+static CREW: [Worker; WORKERS] = [const { Worker::new() }; WORKERS];
+/// How many there are.
+static EMPLOYED: AtomicUsize = AtomicUsize::new(0);
+
+impl Worker {
+    const fn new() -> Worker {
+        Worker {
+            asked: AtomicPtr::new(ptr::null_mut()),
+            asleep: AtomicBool::new(false),
+            thread: OnceLock::new(),
+        }
+    }
+
+    /// Puts something else, or nothing, in the place of what it is asked to help with.
+    fn exchange(&self, shared: *const Shared) -> Option<Arc<Shared>> {
+        let before = self.asked.swap(shared.cast_mut(), Ordering::SeqCst);
+        // SAFETY: only `ask` puts something here, which it has from an `Arc`, and whoever takes it out has it alone.
+        (!before.is_null()).then(|| unsafe { Arc::from_raw(before) })
+    }
+
+    fn ask(&self, shared: &Arc<Shared>) {
+        drop(self.exchange(Arc::into_raw(Arc::clone(shared))));
+    }
+
+    fn is_asked(&self) -> bool {
+        !self.asked.load(Ordering::SeqCst).is_null()
+    }
+
+    /// Wakes it if it sleeps.
+    fn wake(&self) {
+        if let (true, Some(thread)) = (self.asleep.load(Ordering::SeqCst), self.thread.get()) {
+            thread.unpark();
+        }
+    }
+
+    /// What the worker of this number does all its life.
+    fn serve(&self, number: usize) {
+        let _ = self.thread.set(thread::current());
+        loop {
+            self.look();
+            if let Some(shared) = self.exchange(ptr::null()) {
+                shared.help(number);
+            }
+        }
+    }
+
+    /// Waits until it is asked. Who comes too late stays awake for a while: small work is often followed by more.
+    fn look(&self) {
+        let since = Instant::now();
+        while since.elapsed() < PATIENCE {
+            for _ in 0..LOOKS {
+                if self.is_asked() {
+                    return;
+                }
+                std::hint::spin_loop();
+            }
+        }
+        // It says that it sleeps before it looks for the last time; so either it finds what it is asked, or it is woken.
+        self.asleep.store(true, Ordering::SeqCst);
+        while !self.is_asked() {
+            thread::park();
+        }
+        self.asleep.store(false, Ordering::SeqCst);
+    }
+}
+
+/// The first so many workers, or as many as there are: one that the system refuses is done without.
+fn crew(workers: usize) -> &'static [Worker] {
+    static HIRING: Mutex<()> = Mutex::new(());
+    let workers = workers.min(WORKERS);
+    if EMPLOYED.load(Ordering::Acquire) < workers {
+        let _hiring = HIRING.lock().unwrap_or_else(PoisonError::into_inner);
+        for number in EMPLOYED.load(Ordering::Acquire) + 1..=workers {
+            let named = thread::Builder::new().name(format!("ndcast-{number}"));
+            if named.spawn(move || CREW[number - 1].serve(number)).is_err() {
+                break;
+            }
+            EMPLOYED.store(number, Ordering::Release);
+        }
+    }
+    &CREW[..workers.min(EMPLOYED.load(Ordering::Acquire))]
 }
 
 /// How many threads work at most, the caller included.
@@ -241,35 +305,14 @@ fn share_some(first: usize, parts: usize, work: &Work<'_>) {
     if helpers == 0 {
         return work(&Claim { parts: &parts, first, own: 0 });
     }
-    let board = Board::global();
-    board.employ(helpers);
-    // SAFETY: only the lifetime is changed; this function does not return, nor unwind, before nobody uses it.
-    let lent =
-        unsafe { std::mem::transmute::<*const Work<'_>, *const Work<'static>>(std::ptr::from_ref(work)) };
-    let shared = Arc::new(Shared {
-        parts,
-        first,
-        work: lent,
-        room: AtomicUsize::new(helpers),
-        inside: AtomicUsize::new(0),
-        panicked: AtomicBool::new(false),
-    });
-    let mut open = board.lock();
-    open.push(Arc::clone(&shared));
-    board.opened.fetch_add(1, Ordering::Release);
-    let asleep = board.asleep.load(Ordering::Relaxed);
-    drop(open);
-    for _ in 0..asleep.min(helpers) {
-        board.news.notify_one();
-    }
+    let crew = crew(helpers);
+    // This function does not return, nor unwind, before it is closed.
+    let shared = Shared::new(parts, first, work);
+    // Those who are awake begin while others are woken.
+    crew.iter().for_each(|worker| worker.ask(&shared));
+    crew.iter().for_each(Worker::wake);
     let own = catch_unwind(AssertUnwindSafe(|| work(&Claim { parts: &shared.parts, first, own: 0 })));
-    board.lock().retain(|other| !Arc::ptr_eq(other, &shared));
-    // Nobody can join any more; who is inside has at most one part to finish.
-    let mut looks = 0u32;
-    while shared.inside.load(Ordering::Acquire) > 0 {
-        looks += 1;
-        if looks < LOOKS { std::hint::spin_loop() } else { thread::yield_now() }
-    }
+    shared.close();
     if let Err(panic) = own {
         resume_unwind(panic);
     }
@@ -311,6 +354,66 @@ mod tests {
                 });
             }
         });
+    }
+
+    /// Who helps asks for help, also himself, and nobody waits for who never comes.
+    #[test]
+    fn work_within_work() {
+        let sum = AtomicUsize::new(0);
+        for _ in 0..50 {
+            share(9, &|claim| {
+                while let Some(part) = claim.next() {
+                    share(7, &|claim| {
+                        while let Some(inner) = claim.next() {
+                            sum.fetch_add(part * 7 + inner, Ordering::Relaxed);
+                        }
+                    });
+                }
+            });
+        }
+        assert_eq!(sum.into_inner(), 50 * (63 * 62 / 2));
+    }
+
+    /// Some rounds find the workers awake, some asleep, and some going to sleep.
+    #[test]
+    fn after_pauses() {
+        for pause in (0..200).map(|pause| Duration::from_micros(pause)) {
+            thread::sleep(pause);
+            let done: Vec<AtomicBool> = (0..40).map(|_| AtomicBool::new(false)).collect();
+            share(40, &|claim| {
+                while let Some(part) = claim.next() {
+                    assert!(!done[part].swap(true, Ordering::Relaxed));
+                }
+            });
+            assert!(done.iter().all(|done| done.load(Ordering::Relaxed)));
+        }
+    }
+
+    /// A worker that is woken for nothing, as by who asked it for what it has long done, comes when it is asked again.
+    #[test]
+    fn woken_for_nothing() {
+        let worker: &'static Worker = Box::leak(Box::new(Worker::new()));
+        thread::spawn(|| worker.serve(1));
+        let until = Instant::now() + Duration::from_secs(60);
+        for pause in (0..200).map(Duration::from_micros) {
+            let done = AtomicBool::new(false);
+            let work = |claim: &Claim<'_>| {
+                while claim.next().is_some() {
+                    done.store(true, Ordering::Relaxed);
+                }
+            };
+            let shared = Shared::new(Parts::new(1, 1), 0, &work);
+            worker.ask(&shared);
+            worker.wake();
+            while !done.load(Ordering::Relaxed) {
+                assert!(Instant::now() < until, "the worker never came");
+                thread::yield_now();
+            }
+            shared.close();
+            thread::sleep(pause);
+            worker.wake();
+            thread::sleep(pause);
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::job::{Argument, Job, Operand, RUN, Step};
 use super::load::{Loader, Panels, Reading};
 use super::reduce::Fold;
 use super::repeat::spread;
-use crate::buffer::{ALIGNMENT, Buffer, MemoryError, Pool};
+use crate::buffer::{ALIGNMENT, MemoryError, Scratch};
 use crate::kernel::{Along, BLOCK, Kernel, MOST, OfOne, OfRows};
 use crate::simd::{Stores, stream};
 
@@ -46,7 +46,7 @@ impl<'j> Tiles<'j> {
             loaders: job.operands.iter().enumerate().map(read).collect::<Result<_, _>>()?,
             grid,
             slots: Slots {
-                memory: Pool::global().take(count * width)?,
+                memory: Scratch::take(count * width)?,
                 width,
                 begins,
                 bytes: smallvec::smallvec![0; job.steps.len()],
@@ -180,7 +180,7 @@ impl<'j> Tiles<'j> {
 
 /// Memory for what steps compute: slots of equal size, one behind the other.
 struct Slots {
-    memory: Buffer,
+    memory: Scratch,
     /// The bytes of a slot.
     width: usize,
     /// For each step where its slot begins.

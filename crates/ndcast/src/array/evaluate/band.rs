@@ -14,7 +14,7 @@ use super::order::{Loops, Order};
 use super::program::Program;
 use super::schedule::Schedule;
 use crate::array::Form;
-use crate::buffer::{Buffer, Pool};
+use crate::buffer::Scratch;
 use crate::engine::{self, By, Fold, Out, Target, Walk, share, threads};
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -190,9 +190,8 @@ fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tens
     let failed = Mutex::new(None);
     share(steps / last * in_row, &|claim| {
         let worker = || -> Result<(), Error> {
-            let room =
-                |m: &Member<'_>| Pool::global().take(if m.inner { m.each * height * m.size } else { 0 });
-            let mut windows: Vec<Option<Buffer>> =
+            let room = |m: &Member<'_>| Scratch::take(if m.inner { m.each * height * m.size } else { 0 });
+            let mut windows: Vec<Option<Scratch>> =
                 members.iter().map(|m| room(m).map(Some)).collect::<Result<_, _>>()?;
             while let Some(block) = claim.next() {
                 let (outer, from) = (block / in_row, block % in_row * height);

@@ -3,7 +3,7 @@
 use super::super::gather::gather_bytes;
 use super::super::job::{Job, Operand};
 use super::{AT_ONCE, Extents, Fold, Form, ROWS};
-use crate::buffer::{MemoryError, Pool};
+use crate::buffer::{MemoryError, Scratch};
 
 /// The most bytes that are folded so.
 const MOST: usize = 16 << 10;
@@ -32,7 +32,7 @@ pub(super) fn folded(
     let values = if walk.is_dense() {
         &memory[walk.start.cast_unsigned() * fold.size..][..bytes]
     } else {
-        let room = room.insert(Pool::global().take(bytes)?).bytes_mut();
+        let room = room.insert(Scratch::take(bytes)?).bytes_mut();
         gather_bytes(fold.size, memory, walk, None, 0, room);
         room
     };
@@ -47,7 +47,7 @@ pub(super) fn folded(
         _ if reduced <= fold.most() => fold.rows(values, reduced, out),
         _ => {
             // What comes of the runs of a fold is a run.
-            let mut results = Pool::global().take(out.len() * reduced.div_ceil(fold.most()))?;
+            let mut results = Scratch::take(out.len() * reduced.div_ceil(fold.most()))?;
             fold.rows(values, reduced, results.bytes_mut());
             fold.run(results.bytes(), out);
         }
