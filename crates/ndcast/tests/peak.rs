@@ -8,8 +8,24 @@ use ndcast::{Array, DType, Keep};
 /// One test, because the pool is everybody's, and what it remembers is the most that there ever was.
 #[test]
 fn what_is_in_use_at_once() {
+    what_is_computed_in_is_kept_until_it_is_given_back();
     pairwise_distances_are_never_written_out();
     what_is_not_needed_any_more_is_free();
+}
+
+/// What tiles and folds are computed in counts as kept, not as in use, and goes with the rest of what is kept.
+fn what_is_computed_in_is_kept_until_it_is_given_back() {
+    let (pool, threads) = (Pool::global(), ndcast::threads::threads());
+    ndcast::threads::set_threads(1);
+    let x = Array::full(&[500, 300], 1.5, DType::F32).copy();
+    let in_use = x.eval().map(|_| pool.usage().in_use).unwrap();
+    assert!(((&x + 1.0).exp() / &x).sum(&[1], Keep::Nothing).sum(&[0], Keep::Nothing).eval().is_ok());
+    let usage = pool.usage();
+    assert!((usage.in_use, usage.kept > 0) == (in_use, true) && usage.peak > in_use, "{usage:?}");
+    pool.trim();
+    assert_eq!((pool.usage().in_use, pool.usage().kept), (in_use, 0));
+    drop(x);
+    ndcast::threads::set_threads(threads);
 }
 
 /// Squared distances of 2000 points to 2000 others: written out, the differences alone would take a gigabyte.

@@ -28,7 +28,7 @@ const MOST: usize = if cfg!(test) { 300 } else { (u32::MAX - 1) as usize };
 /// How often a worker looks between two looks at the clock.
 const LOOKS: u32 = 64;
 /// How often the caller looks whether all are done before it lets others have the processor.
-const WAITS: u32 = 4096;
+const WAITS: u32 = 256;
 /// The most workers that there are.
 const WORKERS: usize = 1023;
 
