@@ -377,7 +377,7 @@ mod tests {
     /// Some rounds find the workers awake, some asleep, and some going to sleep.
     #[test]
     fn after_pauses() {
-        for pause in (0..200).map(|pause| Duration::from_micros(pause)) {
+        for pause in (0..200).map(Duration::from_micros) {
             thread::sleep(pause);
             let done: Vec<AtomicBool> = (0..40).map(|_| AtomicBool::new(false)).collect();
             share(40, &|claim| {
