@@ -7,7 +7,8 @@
 //! A buffer may also be what somebody else allocated: a vector, taken over as it is, or memory that is only lent and
 //! stays somebody else's to write. No pool counts these or keeps them.
 //!
-//! What threads compute in they keep for themselves, up to 4 MiB each: it counts as kept.
+//! What threads compute in they keep for themselves, up to 4 MiB each: it counts as kept, and beside the limit, which is for
+//! what somebody has.
 //!
 //! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
 //! used block holds is what its last owner left.

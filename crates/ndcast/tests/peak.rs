@@ -16,6 +16,10 @@ fn what_is_in_use_at_once() {
 /// What tiles and folds are computed in counts as kept, not as in use, and goes with the rest of what is kept.
 fn what_is_computed_in_is_kept_until_it_is_given_back() {
     let (pool, threads) = (Pool::global(), ndcast::threads::threads());
+    for (wanted, there_are) in [(usize::MAX, 1024), (0, 1)] {
+        ndcast::threads::set_threads(wanted);
+        assert_eq!(ndcast::threads::threads(), there_are);
+    }
     ndcast::threads::set_threads(1);
     let x = Array::full(&[500, 300], 1.5, DType::F32).copy();
     let in_use = x.eval().map(|_| pool.usage().in_use).unwrap();

@@ -89,14 +89,10 @@ impl Kept {
         let mut blocks = self.0.borrow_mut();
         blocks.push(block);
         let mut bytes: usize = blocks.iter().map(Block::size).sum();
-        let too_many = blocks.iter().take_while(|block| {
-            let is_too_much = bytes > MOST;
-            bytes -= block.size();
-            is_too_much
-        });
-        let too_many = too_many.count();
-        if too_many > 0 {
-            Pool::global().take_back(blocks.drain(..too_many));
+        while bytes > MOST {
+            let oldest = blocks.remove(0);
+            bytes -= oldest.size();
+            Pool::global().take_back([oldest]);
         }
     }
 

@@ -257,7 +257,6 @@ impl Worker {
 /// The first so many workers, or as many as there are: one that the system refuses is done without.
 fn crew(workers: usize) -> &'static [Worker] {
     static HIRING: Mutex<()> = Mutex::new(());
-    let workers = workers.min(WORKERS);
     if EMPLOYED.load(Ordering::Acquire) < workers {
         let _hiring = HIRING.lock().unwrap_or_else(PoisonError::into_inner);
         for number in EMPLOYED.load(Ordering::Acquire) + 1..=workers {
@@ -278,17 +277,16 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 pub fn threads() -> usize {
     match THREADS.load(Ordering::Relaxed) {
         0 => {
-            let found = thread::available_parallelism().map_or(1, usize::from);
-            THREADS.store(found, Ordering::Relaxed);
-            found
+            set_threads(thread::available_parallelism().map_or(1, usize::from));
+            THREADS.load(Ordering::Relaxed)
         }
         set => set,
     }
 }
 
-/// Sets how many threads share large work; results do not depend on it. There is one at least.
+/// Sets how many threads share large work; results do not depend on it. There is one at least, and there are 1024 at most.
 pub fn set_threads(threads: usize) {
-    THREADS.store(threads.max(1), Ordering::Relaxed);
+    THREADS.store(threads.clamp(1, WORKERS + 1), Ordering::Relaxed);
 }
 
 /// Does work in so many parts. `work` is called by each thread that takes part, once for as many parts as are shared at a
