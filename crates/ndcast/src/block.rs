@@ -23,15 +23,11 @@ pub unsafe trait Lender: std::fmt::Debug + Send + Sync {
     fn bytes(&self) -> &[u8];
 }
 
-/// The alignment as a type, to point to no bytes with it.
-#[repr(align(64))]
-struct Aligned;
-
 /// Memory that is this value's own, and given back with it.
 #[derive(Debug)]
 pub(crate) struct Block {
     start: NonNull<u8>,
-    /// 0 for a block without memory.
+    /// Never 0.
     size: usize,
 }
 
@@ -41,10 +37,11 @@ unsafe impl Send for Block {}
 unsafe impl Sync for Block {}
 
 impl Block {
-    /// A zeroed block; `None` if the system has no more. A size from [`LARGE`] on is whole huge pages.
+    /// A zeroed block; `None` if the system has no more, or if it is of no bytes. A size from [`LARGE`] on is whole huge
+    /// pages.
     pub(crate) fn new(size: usize) -> Option<Block> {
         let start = match size {
-            0 => NonNull::<Aligned>::dangling().cast(),
+            0 => return None,
             _ if is_mapped(size) => map(size)?,
             _ => {
                 // SAFETY: the size is not 0.
@@ -61,8 +58,8 @@ impl Block {
 
     /// Its bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
-        // SAFETY: the block has so many bytes, all initialised when it was made; the start of none is aligned and not
-        // null. While the slice lives the block is borrowed, so nobody writes or frees them.
+        // SAFETY: the block has so many bytes, all initialised when it was made. While the slice lives the block is
+        // borrowed, so nobody writes or frees them.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.size) }
     }
 
@@ -75,15 +72,11 @@ impl Block {
 
 impl Drop for Block {
     fn drop(&mut self) {
-        match self.size {
-            0 => {}
-            size if is_mapped(size) => unmap(self.start, size),
-            size => {
-                if let Some(layout) = heap_layout(size) {
-                    // SAFETY: it came from `alloc_zeroed` with this layout, and nobody else has it.
-                    unsafe { dealloc(self.start.as_ptr(), layout) };
-                }
-            }
+        if is_mapped(self.size) {
+            unmap(self.start, self.size);
+        } else if let Some(layout) = heap_layout(self.size) {
+            // SAFETY: it came from `alloc_zeroed` with this layout, and nobody else has it.
+            unsafe { dealloc(self.start.as_ptr(), layout) };
         }
     }
 }

@@ -4,14 +4,17 @@
 //! dropped, by size, and large ones lie on mappings of their own for which huge pages are asked. The pool keeps a
 //! limited number of bytes, and there is a limit to what may be in use: more is an error, never an abort.
 //!
+//! A few bytes lie in their buffer itself: to take a block and to give it back would be a good part of what a small array
+//! costs. Like the rest of the buffer, they count nowhere.
+//!
 //! A buffer may also be what somebody else allocated: a vector, taken over as it is, or memory that is only lent and
 //! stays somebody else's to write. No pool counts these or keeps them.
 //!
 //! What threads compute in they keep for themselves, up to 4 MiB each: it counts as kept, and beside the limit, which is for
 //! what somebody has.
 //!
-//! A block is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a
-//! used block holds is what its last owner left.
+//! Memory is zeroed when it is made and never uninitialised after, so its bytes can always be looked at; what a used
+//! block holds is what its last owner left.
 
 mod scratch;
 
@@ -163,22 +166,19 @@ impl Pool {
         state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A block of so many bytes. What it holds is zero or what another block's owner left.
+    /// So many bytes. What they hold is zero or what another block's owner left. Up to 64 need no block, and are not counted.
     ///
     /// # Errors
     /// If that passes the limit, or the system has no more.
     pub fn take(&self, bytes: usize) -> Result<Buffer, MemoryError> {
-        if bytes == 0
-            && let Some(block) = Block::new(0)
-        {
-            // No memory is nobody's.
-            return Ok(Buffer::pooled(block, 0, self));
+        if bytes <= FEW {
+            return Ok(Buffer(Owner::Buffer { memory: Few([0; FEW]), len: bytes }));
         }
         let Some(size) = block_size(bytes) else { return Err(self.state().refused(bytes)) };
         let block = self.take_block(size, |state| &mut state.usage.in_use);
         // What was wanted is what was asked for, not the block that would have held it.
         let block = block.map_err(|error| MemoryError { wanted: bytes, ..error })?;
-        Ok(Buffer::pooled(block, bytes, self))
+        Ok(Buffer(Owner::Pool(Pooled { block: Some(block), len: bytes, pool: self.clone() })))
     }
 
     /// A block of this size that counts as what a thread keeps.
@@ -307,16 +307,30 @@ fn machine_memory() -> usize {
     8 << 30
 }
 
-/// Bytes from a pool, which gets them back when this is dropped; or those of a vector, which is dropped with it.
+/// Bytes from a pool, which gets them back when this is dropped; a few of its own; or those of a vector, which is dropped
+/// with it.
 #[derive(Debug)]
 pub struct Buffer(Owner);
 
 #[derive(Debug)]
 enum Owner {
+    /// Itself.
+    Buffer {
+        memory: Few,
+        len: usize,
+    },
     Pool(Pooled),
     Foreign(Box<dyn Foreign>),
     Lent(Box<dyn Lender>),
 }
+
+/// So many bytes lie in the buffer itself.
+const FEW: usize = 64;
+
+/// A few bytes, on a multiple of the size of any element.
+#[derive(Debug)]
+#[repr(align(16))]
+struct Few([u8; FEW]);
 
 /// A block with the pool it goes back to.
 #[derive(Debug)]
@@ -353,10 +367,6 @@ impl<T> fmt::Debug for Elements<T> {
 }
 
 impl Buffer {
-    fn pooled(block: Block, len: usize, pool: &Pool) -> Buffer {
-        Buffer(Owner::Pool(Pooled { block: Some(block), len, pool: pool.clone() }))
-    }
-
     /// Memory that somebody else manages. No pool counts it.
     pub(crate) fn of_foreign(memory: impl Foreign + 'static) -> Buffer {
         Buffer(Owner::Foreign(Box::new(memory)))
@@ -402,6 +412,7 @@ impl Buffer {
     /// The bytes.
     pub fn bytes(&self) -> &[u8] {
         match &self.0 {
+            Owner::Buffer { memory, len } => &memory.0[..*len],
             Owner::Pool(Pooled { block, len, .. }) => {
                 block.as_ref().map_or(&[], |block| &block.bytes()[..*len])
             }
@@ -413,6 +424,7 @@ impl Buffer {
     /// The bytes, to be written; none of what is only lent.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         match &mut self.0 {
+            Owner::Buffer { memory, len } => &mut memory.0[..*len],
             Owner::Pool(Pooled { block, len, .. }) => {
                 block.as_mut().map_or(&mut [], |block| &mut block.bytes_mut()[..*len])
             }
@@ -424,7 +436,7 @@ impl Buffer {
 
 impl Drop for Pooled {
     fn drop(&mut self) {
-        let Some(block) = self.block.take().filter(|block| block.size() > 0) else { return };
+        let Some(block) = self.block.take() else { return };
         let mut state = self.pool.state();
         state.usage.in_use -= block.size();
         let released = state.keep(block);
