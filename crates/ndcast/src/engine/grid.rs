@@ -40,10 +40,10 @@ impl Grid {
     /// One row.
     pub(crate) const NONE: Grid = Grid { row: usize::MAX, cut: usize::MAX };
 
-    /// The rows of so many elements, by the walks of the operands. All are cut where some axis of the result ends, so
-    /// each length is a multiple of the shorter ones.
-    pub(crate) fn of<'w>(walks: impl Iterator<Item = &'w Walk>, elements: usize) -> Grid {
-        walks.filter_map(|walk| Grid::of_one(walk, elements)).fold(Grid::NONE, |a, b| {
+    /// The rows of so many elements, by the walks of the operands and whether those who read them take row after row. All are
+    /// cut where some axis of the result ends, so each length is a multiple of the shorter ones.
+    pub(crate) fn of<'w>(walks: impl Iterator<Item = (&'w Walk, bool)>, elements: usize) -> Grid {
+        walks.filter_map(|(walk, by_rows)| Grid::of_one(walk, by_rows, elements)).fold(Grid::NONE, |a, b| {
             let (short, long) = if a.row <= b.row { (a, b) } else { (b, a) };
             let cut = if long.row == short.row { long.cut } else { long.row };
             Grid { row: short.row, cut: short.cut.min(cut) }
@@ -69,20 +69,18 @@ impl Grid {
     }
 
     /// Those of one operand, if it has long ones.
-    fn of_one(walk: &Walk, elements: usize) -> Option<Grid> {
+    fn of_one(walk: &Walk, by_rows: bool, elements: usize) -> Option<Grid> {
         if walk.is_dense() || walk.is_constant() {
             return None;
         }
-        let grid = match pattern(walk) {
-            Some((block, times)) => Grid { row: block * times, cut: block * times },
-            None if is_long(walk) => {
-                let row = walk.inner().extent;
-                let around = walk.axes.iter().rev().nth(1).map_or(1, |axis| axis.extent);
-                Grid { row, cut: row * around }
-            }
+        let (row, goes_on) = match pattern(walk) {
+            // Of each row a block of the kernels is made; of a longer block there is only one at a time.
+            Some((block, times)) => (block * times, by_rows && is_in_blocks(block)),
+            None if is_long(walk) => (walk.inner().extent, true),
             None => return None,
         };
-        (grid.row < elements).then_some(grid)
+        let cut = if goes_on { row * around(walk, row) } else { row };
+        (row < elements).then_some(Grid { row, cut })
     }
 
     /// A tile.
@@ -94,6 +92,18 @@ impl Grid {
         }
         Span { len, columns: if from % cut + len <= cut { row } else { len } }
     }
+}
+
+/// How often a walk's rows of so many elements follow one another with one step from each to the next.
+fn around(walk: &Walk, row: usize) -> usize {
+    let mut inside = 1;
+    for axis in walk.axes.iter().rev() {
+        if inside == row {
+            return axis.extent;
+        }
+        inside *= axis.extent;
+    }
+    1
 }
 
 /// The least common multiple.
@@ -120,7 +130,7 @@ mod tests {
             Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 0)
         };
         let walks: Vec<Walk> = walks.iter().map(walk).collect();
-        Grid::of(walks.iter(), elements)
+        Grid::of(walks.iter().map(|walk| (walk, true)), elements)
     }
 
     #[test]
@@ -134,6 +144,12 @@ mod tests {
         let images: &[(usize, isize)] = &[(32, 1), (64 * 3136, 0)];
         assert_eq!(grid(all, &[images, column]), Grid { row: 3136, cut: 64 * 3136 });
         assert_eq!(grid(6000, &[&[(2000, 1), (3, 0)]]), Grid::NONE);
+        // The rows of blocks that kernels repeat go on as long as the step from each to the next is one; others do not.
+        let blocks: &[(usize, isize)] = &[(4, 0), (16, 32), (32, 0), (32, 1)];
+        assert_eq!(grid(65536, &[blocks]), Grid { row: 1024, cut: 16384 });
+        assert_eq!(grid(98304, &[&[(4, 0), (16, 48), (32, 0), (48, 1)]]), Grid { row: 1536, cut: 1536 });
+        assert_eq!(grid(65536, &[blocks, &[(64, 1), (1024, 0)]]), Grid { row: 1024, cut: 16384 });
+        assert_eq!(grid(65536, &[blocks, &[(128, 1), (512, 0)]]), Grid { row: 512, cut: 1024 });
     }
 
     #[test]
@@ -143,7 +159,8 @@ mod tests {
                 .iter()
                 .map(|axes| Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 0));
             let all: Vec<Walk> = all.collect();
-            Grid::of(all.iter(), elements).repeating(all.iter(), elements, [1024, 1024])
+            let grid = Grid::of(all.iter().map(|walk| (walk, false)), elements);
+            grid.repeating(all.iter(), elements, [1024, 1024])
         };
         let of = |row, cut| Grid { row, cut };
         let rows = |n, k| vec![(n, 0), (k, 1)];

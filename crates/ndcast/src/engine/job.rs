@@ -100,9 +100,9 @@ impl Job<'_> {
         widths.fold((1, 1), |(widest, all), width| (widest.max(width), all + width))
     }
 
-    /// How its elements are cut into rows.
+    /// How its elements are cut into rows, where of what is repeated one row is made at a time.
     pub(crate) fn grid(&self) -> Grid {
-        Grid::of(self.operands.iter().map(|operand| &operand.walk), self.elements)
+        Grid::of(self.operands.iter().map(|operand| (&operand.walk, false)), self.elements)
     }
 
     /// The same, where kernels that take rows read what is repeated: rows are cut so that it is alike in each. They are
@@ -113,13 +113,23 @@ impl Job<'_> {
             return if load::is_pattern(&only.walk) { self.grid() } else { Grid::NONE };
         }
         let most = self.tile() / 2;
-        self.rows_of([most, if self.steps.len() == 1 { PATTERN } else { most }])
+        let walks = self
+            .operands
+            .iter()
+            .enumerate()
+            .map(|(number, operand)| (&operand.walk, self.is_read_by_rows(number)));
+        let grid = Grid::of(walks, self.elements);
+        self.repeating(grid, [most, if self.steps.len() == 1 { PATTERN } else { most }])
     }
 
     /// The same, of rows of so many elements at most, or of so many as the second number if so no kernel has a rest.
     pub(super) fn rows_of(&self, most: [usize; 2]) -> Grid {
+        self.repeating(self.grid(), most)
+    }
+
+    fn repeating(&self, grid: Grid, most: [usize; 2]) -> Grid {
         let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
-        self.grid().repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, most)
+        grid.repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, most)
     }
 
     /// Whether only kernels that take rows read an operand.

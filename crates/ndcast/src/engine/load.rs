@@ -6,7 +6,7 @@
 //! | one behind the other | a slice of its memory |
 //! | always the same, or in each of its long rows | that element, which kernels take for as many |
 //! | long rows, one behind the other | a slice each |
-//! | a short block again and again | a row that begins with it, made once, for tiles of such rows; or the block and one tile more, of which every tile is a slice |
+//! | a short block again and again | a block of the kernels for each row; or a row that begins with it, made once, for tiles of such rows; or the block and one tile more, of which every tile is a slice |
 //! | rows across the order of memory | blocks as wide as a few lines of the cache, read along memory |
 //! | many short loops, or anything else | looked up or gathered |
 
@@ -110,10 +110,42 @@ impl<'a> Loader<'a> {
                 ..Along::run(self.elements(from, span.columns, BLOCK))
             };
         }
+        if let Kind::Pattern(pattern) = &self.kind
+            && self.by_rows
+            && span.columns < span.len
+            && span.columns == pattern.whole
+            && is_in_blocks(pattern.block)
+        {
+            return self.blocks(from, span);
+        }
         if let Some((first, step, width)) = self.rows(from, span) {
             return self.there(first, step, width);
         }
         Along::run(self.elements(from, span.len, BLOCK))
+    }
+
+    /// Rows that each repeat another block, as far from one another in memory as each other: a block of the kernels of each.
+    fn blocks(&mut self, from: usize, Span { len, columns }: Span) -> Along<'_> {
+        let Kind::Pattern(pattern) = &mut self.kind else { return Along::NONE };
+        pattern.made = None;
+        let Loader { bytes, walk, size, nest, buffer, .. } = self;
+        let (size, block) = (*size, pattern.block);
+        let first = walk.position(from);
+        let step = walk.position(from + columns) - first;
+        let is_run = (Axis { extent: block, stride: 1 }) == walk.inner();
+        let width = BLOCK * size;
+        let made = &mut buffer.bytes_mut()[..len / columns * width];
+        for (row, made) in made.chunks_exact_mut(width).enumerate() {
+            let one = &mut made[..block * size];
+            if is_run {
+                let position = first + row.cast_signed() * step;
+                one.copy_from_slice(&bytes[position.cast_unsigned() * size..][..block * size]);
+            } else {
+                gather_bytes(size, bytes, walk, nest.as_ref(), from + row * columns, one);
+            }
+            spread(made, block * size);
+        }
+        Along { bytes: made, first: 0, step: width.cast_signed(), width }
     }
 
     /// Where the first row of a tile is in memory, how far it is from there to the next, and how many elements there are
@@ -389,7 +421,7 @@ mod tests {
     #[test]
     fn tiles_in_any_order() {
         let source: Vec<u32> = (0..9000).collect();
-        let axes: [&[(usize, isize)]; 10] = [
+        let axes: [&[(usize, isize)]; 12] = [
             &[(4000, 1)],
             &[(3, 900), (700, 1)],
             &[(5, 7), (600, 0)],
@@ -400,13 +432,15 @@ mod tests {
             &[(6, 1), (5, 300), (90, 1)],
             &[(12, -90), (80, 1)],
             &[(7, 1), (8, -70), (64, 0)],
+            &[(3, 900), (4, 40), (200, 0), (4, 1)],
+            &[(5, -60), (160, 0), (2, 3), (2, 1)],
         ];
-        for axes in axes {
+        for (axes, tile) in axes.into_iter().flat_map(|axes| [(axes, 512), (axes, 2048)]) {
             let (extents, strides) = (axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1));
             let walk = Walk::new(extents.clone(), strides, 2000);
             let elements: usize = extents.product();
-            let (tile, bytes) = (512, bytemuck::cast_slice(&source));
-            let grid = Grid::of([&walk].into_iter(), elements);
+            let bytes = bytemuck::cast_slice(&source);
+            let grid = Grid::of([(&walk, true)].into_iter(), elements);
             let repeating = grid.repeating([&walk].into_iter(), elements, [tile / 2; 2]);
             let reading =
                 |row, by_rows| Reading { bytes, size: 4, walk: &walk, tile, row, by_rows, panels: None };
@@ -428,12 +462,12 @@ mod tests {
                     row + 7,
                     elements - 100,
                 ];
-                for from in ends {
+                for from in ends.map(|from| from.min(elements - 1)) {
                     for len in [100, 7, 3 * row, short, 2 * short] {
                         let len = len.min(elements - from).min(tile);
                         let expected: Vec<u32> =
                             (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
-                        let place = format!("{axes:?} {grid:?} {from} {len}");
+                        let place = format!("{axes:?} {tile} {grid:?} {from} {len}");
                         assert_eq!(
                             bytemuck::cast_slice::<u8, u32>(loader.dense(from, len)),
                             expected,
