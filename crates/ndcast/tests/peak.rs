@@ -11,6 +11,7 @@ fn what_is_in_use_at_once() {
     what_is_computed_in_is_kept_until_it_is_given_back();
     pairwise_distances_are_never_written_out();
     what_is_not_needed_any_more_is_free();
+    many_threads_have_room_for_little();
 }
 
 /// What tiles and folds are computed in counts as kept, not as in use, and goes with the rest of what is kept.
@@ -64,4 +65,19 @@ fn what_is_not_needed_any_more_is_free() {
     );
     drop((x, y));
     assert_eq!(Pool::global().usage().in_use, before);
+}
+
+/// What all threads together compute in is a few megabytes, however many they are.
+fn many_threads_have_room_for_little() {
+    let threads = ndcast::threads::threads();
+    let points: Vec<f32> = (0u16..2000 * 16).map(|n| f32::from(n % 97)).collect();
+    let (a, b) = (Array::new(&[2000, 1, 16], &points), Array::new(&[1, 2000, 16], &points));
+    for many in [8, 16, 32] {
+        Pool::global().trim();
+        ndcast::threads::set_threads(many);
+        let distances = (&a - &b).square().sum(&[2], Keep::Nothing).eval().unwrap();
+        let kept = Pool::global().usage().kept;
+        assert!(kept < 8 << 20, "{kept} bytes for {many} threads beside {:?}", distances.shape());
+    }
+    ndcast::threads::set_threads(threads);
 }

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::grid::Grid;
 use super::load::{self, Panels};
 use super::pattern::PATTERN;
+use super::threads::threads;
 use super::walk::Walk;
 use crate::kernel::Kernel;
 
@@ -16,8 +17,10 @@ pub(crate) const RUN: usize = 512;
 const TILE_BYTES: usize = 8192;
 /// The bytes that all of it may have together, if that is more.
 const NEAR_BYTES: usize = 24 << 10;
-/// So many tiles become one if their kernel reads memory itself.
+/// So many tiles become one, at most, if their kernel reads memory itself.
 const DIRECT: usize = 32;
+/// The bytes of the widest elements of such tiles of all threads: each has room for one, also if it is not needed.
+const DIRECT_BYTES: usize = 1 << 20;
 
 /// Memory that is read along a walk.
 pub(crate) struct Operand<'a> {
@@ -82,7 +85,8 @@ impl Job<'_> {
     /// The same where nothing is made dense, so that nothing has to fit into the cache: as much less is there to do besides.
     pub(crate) fn direct_tile(&self) -> usize {
         let (widest, _) = self.near(self.steps);
-        DIRECT * (TILE_BYTES / widest).max(RUN)
+        let times = (DIRECT_BYTES / TILE_BYTES / threads()).clamp(1, DIRECT);
+        times * (TILE_BYTES / widest).max(RUN)
     }
 
     /// The bytes for each element of a tile that stay near: the widest of what is loaded and computed, and all together. Of
