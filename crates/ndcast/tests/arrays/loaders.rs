@@ -12,7 +12,7 @@ use super::listed::Listed;
 /// it is broadcast to.
 struct Case(&'static str, &'static [usize], &'static str, &'static [usize], &'static [usize]);
 
-const CASES: [Case; 90] = [
+const CASES: [Case; 91] = [
     Case("dense, less than a tile", &[300], "...", &[0], &[300]),
     Case("dense, a tile", &[512], "...", &[0], &[512]),
     Case("dense, more than a tile", &[10, 1000], "...", &[0, 1], &[10, 1000]),
@@ -62,6 +62,13 @@ const CASES: [Case; 90] = [
     Case("64 channels behind, from further on", &[100], "5:69", &[0], &[300, 64]),
     Case("32 of a matrix, each row again and again", &[7, 1, 32], "...", &[0, 1, 2], &[7, 40, 32]),
     Case("the same, and all of it again", &[1, 7, 1, 32], "...", &[0, 1, 2, 3], &[3, 7, 40, 32]),
+    Case(
+        "a transposed block of 4 again and again, backwards",
+        &[9, 1, 2, 2],
+        "::-1",
+        &[0, 1, 3, 2],
+        &[9, 200, 2, 2],
+    ),
     Case("channels before", &[3, 1, 1], "...", &[0, 1, 2], &[2, 3, 40, 50]),
     Case("row of 512", &[512], "...", &[0], &[20, 512]),
     Case("row of 1023", &[1023], "...", &[0], &[20, 1023]),
