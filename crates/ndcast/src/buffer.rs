@@ -166,7 +166,8 @@ impl Pool {
         state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many bytes. What they hold is zero or what another block's owner left. Up to 64 need no block, and are not counted.
+    /// So many bytes. What they hold is zero or what another block's owner left. Up to 64 need no block: they begin on a
+    /// multiple of 16, where blocks begin on one of [`ALIGNMENT`], and are not counted.
     ///
     /// # Errors
     /// If that passes the limit, or the system has no more.

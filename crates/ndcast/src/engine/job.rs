@@ -131,6 +131,7 @@ impl Job<'_> {
         self.repeating(self.grid(), most)
     }
 
+    /// A grid, cut further so that what kernels read by rows is alike in each.
     fn repeating(&self, grid: Grid, most: [usize; 2]) -> Grid {
         let by_rows = self.operands.iter().enumerate().filter(|(number, _)| self.is_read_by_rows(*number));
         grid.repeating(by_rows.map(|(_, operand)| &operand.walk), self.elements, most)
