@@ -10,6 +10,7 @@
 )]
 
 mod complex;
+mod shuffle;
 mod square;
 mod stores;
 mod together;
@@ -22,6 +23,7 @@ use std::sync::OnceLock;
 
 use bytemuck::Pod;
 use num_complex::Complex;
+pub(crate) use shuffle::{Shuffle, WINDOW, shuffles};
 pub(crate) use square::SQUARE;
 pub(crate) use stores::{LINE, Stores, fetch, settle, stream};
 pub(crate) use together::{Blocks, Together};
@@ -60,6 +62,12 @@ pub(crate) trait Isa: 'static {
     #[inline(always)]
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
         window::pick(window, places, to);
+    }
+
+    /// Writes what is made of a window past the cache, to a line of it.
+    #[inline(always)]
+    fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
+        shuffle::shuffle(window, shuffle, to);
     }
 
     /// Copies bytes past the cache, but for those that are no whole line of it. Both slices have the same length.
@@ -130,6 +138,12 @@ impl Isa for Avx2 {
     of_avx2!();
 
     #[inline(always)]
+    fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { shuffle::shuffle_avx2(window, shuffle, to) }
+    }
+
+    #[inline(always)]
     fn stream(from: &[u8], to: &mut [u8]) {
         // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
         unsafe { stores::stream_avx2(from, to) }
@@ -142,6 +156,12 @@ pub(crate) struct Avx512;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx512 {
     of_avx2!();
+
+    #[inline(always)]
+    fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
+        // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
+        unsafe { shuffle::shuffle_avx512(window, shuffle, to) }
+    }
 
     #[inline(always)]
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {

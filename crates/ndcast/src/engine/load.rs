@@ -11,18 +11,21 @@
 //! | many short loops, or anything else | looked up or gathered |
 
 mod across;
+mod kind;
 
 use super::gather::gather_bytes;
-use super::grid::{Apart, Span, is_long};
+use super::grid::{Apart, Span};
 use super::nest::Nest;
-use super::pattern::{Pattern, is_in_blocks, is_in_rows, pattern};
+use super::past::Repeated;
+use super::pattern::is_in_blocks;
 use super::repeat::{splat_bytes, spread};
 use super::walk::{Axis, Place, Position, Walk};
 use crate::buffer::{MemoryError, Scratch};
 use crate::kernel::{Along, BLOCK};
-use crate::simd::{LINE, fetch};
-use across::Across;
+use crate::simd::{LINE, fetch, stream};
 pub(crate) use across::{CROSS, PANEL, Panels};
+use kind::Kind;
+pub(super) use kind::{is_direct, is_in_every_block, is_pattern, is_rows};
 
 /// Rows of so many bytes are asked for before they are read, if several elements lie in a line of the cache.
 const FETCHED: usize = 1024;
@@ -57,25 +60,12 @@ pub(crate) struct Loader<'a> {
     kind: Kind,
     /// The walk's short loops, where they are gathered.
     nest: Option<Nest>,
+    /// Its elements as they are repeated past the cache, if they are; known when they are asked for.
+    repeated: Option<Option<Repeated>>,
     /// Whether no element is read twice.
     once: bool,
     /// What was last made dense. It begins on a line of the cache, so that no vector of a kernel lies in two.
     buffer: Scratch,
-}
-
-enum Kind {
-    /// One behind the other.
-    Dense,
-    /// Long rows of this length, one behind the other.
-    Rows(usize),
-    /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
-    Steady(usize, Option<(isize, usize)>),
-    /// A short block again and again; the buffer is a row that begins with it, or one of it and a tile more, or a block
-    /// of the kernels.
-    Pattern(Pattern),
-    /// Across the order of memory.
-    Across(Across),
-    Other,
 }
 
 impl<'a> Loader<'a> {
@@ -91,7 +81,8 @@ impl<'a> Loader<'a> {
         let buffer = Scratch::take(room * size)?;
         let nest = if let Kind::Pattern(_) | Kind::Other = kind { Nest::of(walk, size) } else { None };
         let once = walk.is_once();
-        Ok(Loader { bytes, size, walk, place: Place::new(walk), tile, by_rows, kind, nest, once, buffer })
+        let place = Place::new(walk);
+        Ok(Loader { bytes, size, walk, place, tile, by_rows, kind, nest, repeated: None, once, buffer })
     }
 
     /// The elements of a tile from one on, as kernels read them: what repeats is there once, or as a block.
@@ -261,6 +252,19 @@ impl<'a> Loader<'a> {
         into.copy_from_slice(self.dense(from, len));
     }
 
+    /// All of the elements, put past the cache.
+    pub(crate) fn put_past(&mut self, from: usize, len: usize, into: &mut [u8]) {
+        if let Kind::Rows(_) | Kind::Steady(..) | Kind::Other = self.kind {
+            let repeated = self.repeated.get_or_insert_with(|| Repeated::of(self.walk, self.size));
+            if let Some(repeated) = repeated
+                && repeated.write(self.bytes, self.walk, from, into)
+            {
+                return;
+            }
+        }
+        stream(self.dense(from, len), into);
+    }
+
     /// A slice of the memory.
     #[inline]
     fn slice(&self, position: Position, len: usize) -> &'a [u8] {
@@ -339,62 +343,6 @@ impl<'a> Loader<'a> {
             }
             Kind::Across(_) => self.across(from, len),
             Kind::Other => self.gathered(from, len),
-        }
-    }
-}
-
-/// Whether tiles of it, in rows of this length, are slices of the memory, or a block of them is all there is to see.
-pub(super) fn is_direct(walk: &Walk, row: usize) -> bool {
-    let Axis { extent, stride } = walk.inner();
-    walk.is_dense()
-        || walk.is_constant()
-        || is_long(walk) && stride >= 0 && extent.is_multiple_of(row)
-        || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block) || is_in_rows(block, row))
-}
-
-/// Whether there is only one block of the kernels to see, or a single element.
-pub(super) fn is_in_every_block(walk: &Walk) -> bool {
-    walk.is_constant() || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block))
-}
-
-/// Whether it goes along memory in long rows that are read where they lie.
-pub(super) fn is_rows(walk: &Walk) -> bool {
-    walk.inner().stride == 1 && is_long(walk) && !is_pattern(walk)
-}
-
-/// Whether a short block is repeated.
-pub(super) fn is_pattern(walk: &Walk) -> bool {
-    pattern(walk).is_some()
-}
-
-impl Kind {
-    fn of(reading: Reading<'_>) -> Kind {
-        let Reading { walk, tile, row, by_rows, size, panels, .. } = reading;
-        if walk.is_constant() {
-            return Kind::Steady(usize::MAX, None);
-        }
-        if walk.is_dense() {
-            return Kind::Dense;
-        }
-        let inner = walk.inner();
-        let in_rows = (by_rows || row >= tile / 2) && inner.extent.is_multiple_of(row);
-        if inner.stride == 1 && in_rows {
-            // Even if it is repeated: no tile goes over its end.
-            return Kind::Rows(inner.extent);
-        }
-        if let Some((block, times)) = pattern(walk) {
-            let row = if by_rows && row <= tile && is_in_rows(block, row) { row } else { 0 };
-            return Kind::Pattern(Pattern::new(block, times, row));
-        }
-        if inner.stride == 1 && inner.extent >= tile {
-            return Kind::Rows(inner.extent);
-        }
-        if inner.stride == 0 && (inner.extent >= tile / 4 || by_rows && in_rows) {
-            return Kind::Steady(inner.extent, None);
-        }
-        match panels.filter(|panels| Panels::of(walk) == Some(*panels)) {
-            Some(panels) => Kind::Across(Across::new(panels, size)),
-            None => Kind::Other,
         }
     }
 }

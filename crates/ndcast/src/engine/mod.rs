@@ -14,6 +14,7 @@ mod matmul;
 mod nest;
 mod network;
 mod panel;
+mod past;
 mod pattern;
 mod reduce;
 mod repeat;

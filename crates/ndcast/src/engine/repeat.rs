@@ -163,8 +163,13 @@ fn repeat_known<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
 #[inline(always)]
 fn repeat_whole<const K: usize, W: Pod>(elements: &[W], run: &mut [W]) {
     let (repeated, _) = run.as_chunks_mut::<K>();
-    for (to, &element) in repeated.iter_mut().zip(elements) {
-        set(to, element);
+    for (to, element) in repeated.iter_mut().zip(elements) {
+        if size_of::<W>() == size_of::<Double>() {
+            // A vector each, because it is read for each: once read, it would be two words, and scattered.
+            to.iter_mut().for_each(|to| *to = *element);
+        } else {
+            *to = [*element; K];
+        }
     }
 }
 

@@ -163,7 +163,7 @@ impl<'j> Tiles<'j> {
             if let Some(loader) = loaders.first_mut() {
                 match stores {
                     Stores::Near => loader.put(from, len, into),
-                    Stores::Past => stream(loader.dense(from, len), into),
+                    Stores::Past => loader.put_past(from, len, into),
                 }
             }
             return;

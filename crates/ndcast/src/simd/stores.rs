@@ -42,7 +42,7 @@ pub(crate) fn fetch(bytes: &[u8]) {
 /// Whether these bytes begin on a line of the cache.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn is_on_line(bytes: &[u8]) -> bool {
+pub(super) fn is_on_line(bytes: &[u8]) -> bool {
     bytes.as_ptr().addr().is_multiple_of(LINE)
 }
 
