@@ -17,6 +17,7 @@ mod half;
 mod interleaved;
 mod lanes;
 mod piecewise;
+mod quotients;
 mod rows;
 mod runs;
 mod select;
@@ -37,6 +38,9 @@ pub(crate) use fold::{
 pub(crate) use from::{Conversions, from};
 pub(crate) use half::{Rounded, halves, rounded2};
 pub(crate) use interleaved::FEWEST as FEWEST_INTERLEAVED;
+pub(crate) use quotients::{
+    Near, Quotients, dividing, dividing_as, dividing_from, far, near, quotient, value,
+};
 pub(crate) use rows::OfRows;
 pub(crate) use runs::{FoldingOf, OfRuns, folding_of, folding_of_complexes};
 pub(crate) use select::select;

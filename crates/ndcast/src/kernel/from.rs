@@ -77,13 +77,20 @@ fn block<I: Isa, W, U, O, C, T, const N: usize>(
     U: Pod,
     T: Pod,
 {
+    if O::EACH {
+        let mut firsts = [T::zeroed(); BLOCK];
+        for place in 0..BLOCK {
+            firsts[place] = W::map::<I>(first[place]);
+        }
+        return O::each::<I, BLOCK>(with_first(&firsts, others), out);
+    }
     for place in 0..BLOCK {
         let first = W::map::<I>(first[place]);
         out[place] = O::map::<I>(with_first(first, at(&others, place)));
     }
 }
 
-fn of_several<W, U, O, C, T, const N: usize>(
+pub(super) fn of_several<W, U, O, C, T, const N: usize>(
     arguments: &[&Along<'_>],
     columns: usize,
     stores: Stores,

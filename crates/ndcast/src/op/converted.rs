@@ -14,7 +14,7 @@ use super::rounding::Round;
 use crate::convert::{Bf16, Cast, F16, Widen};
 use crate::dtype::DType;
 use crate::element::Float;
-use crate::kernel::{Conversions, Floats, Kernel, Map1, Map4, from, several};
+use crate::kernel::{Conversions, Floats, Kernel, Map1, Map4, dividing_as, dividing_from, from, several};
 use crate::simd::Isa;
 
 /// The kernel of operations, each of what the one before it makes, that reads the first argument as another type; the
@@ -47,12 +47,13 @@ fn of<W: Map1<Conversions, U, Out = T>, U: Pod, T: Float>(ops: &[Op]) -> Option<
 fn of_bytes<W: Map1<Conversions, U, Out = f32>, U: Pod>(ops: &[Op]) -> Option<Kernel> {
     Some(match ops {
         [Op::Multiply, Op::Subtract] => from::<W, U, Then<Multiply, Subtract>, Floats, f32, 3>(),
-        [Op::Divide, Op::Subtract] => from::<W, U, Then<Divide, Subtract>, Floats, f32, 3>(),
+        [Op::Divide] => dividing_from::<W, U, Divide, 2, 3, 0b10>(),
+        [Op::Divide, Op::Subtract] => dividing_from::<W, U, Then<Divide, Subtract>, 3, 4, 0b10>(),
         [Op::Multiply, Op::Subtract, Op::Divide] => {
-            from::<W, U, Then<Multiply, Then<Subtract, Divide>>, Floats, f32, 4>()
+            dividing_from::<W, U, Then<Multiply, Then<Subtract, Divide>>, 4, 5, 0b1000>()
         }
         [Op::Divide, Op::Subtract, Op::Divide] => {
-            from::<W, U, Then<Divide, Then<Subtract, Divide>>, Floats, f32, 4>()
+            dividing_from::<W, U, Then<Divide, Then<Subtract, Divide>>, 4, 6, 0b1010>()
         }
         _ => return of::<W, U, f32>(ops),
     })
@@ -74,7 +75,8 @@ fn quantised<W: Map1<Conversions, f32>>(ops: &[Op]) -> Option<Kernel> {
             Some(several::<As<Then<Then<Multiply, Round>, Clip>, W>, Floats, f32, 4>())
         }
         [Op::Divide, Op::Round, Op::Clip] => {
-            Some(several::<As<Then<Then<Divide, Round>, Clip>, W>, Floats, f32, 4>())
+            type Made = Then<Then<Divide, Round>, Clip>;
+            Some(dividing_as::<As<Made, W>, Made, W, 4, 5, 0b10>())
         }
         _ => None,
     }

@@ -8,6 +8,7 @@
 //!
 //! Integers divided by 0 give all ones, and leave the dividend; no value stops the machine.
 
+use super::fused::by_inverse;
 use super::term::{chain, gradients};
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float, Integer, Number};
@@ -58,7 +59,11 @@ impl Define for Divide {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(|d| analytic2::<Divide>(d).or_else(|| rounded2::<Divide>(d))),
+        body: Body::Kernel(|d| {
+            by_inverse::<Divide, 2, 3, 0b10>(d)
+                .or_else(|| analytic2::<Divide>(d))
+                .or_else(|| rounded2::<Divide>(d))
+        }),
         laws: &[Law::Neutral(1.0)],
         accuracy: "rounded once; a few ULP for complex numbers",
         gradient: Some(|g, x, y, d| {

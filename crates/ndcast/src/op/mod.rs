@@ -57,6 +57,7 @@ mod exponential;
 mod fused;
 mod hyperbolic;
 mod logic;
+mod near;
 mod otherwise;
 mod parts;
 mod power;

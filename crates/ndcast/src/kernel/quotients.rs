@@ -1,0 +1,253 @@
+//! Kernels that divide by what is the same again and again: with its inverse, which is made once, and the same bits.
+//!
+//! A quotient `x * (1 / c)` is at most a unit or two off in its last place. What it leaves of `x`, `x - q * c`, is computed in one rounding; that
+//! times the inverse is what it lacks, and added in one rounding it gives the nearest float. This holds as long as no
+//! step leaves the range of floats with all bits: what is farther from 1 than [`REACH`] is divided.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, cast_slice, pod_read_unaligned};
+use smallvec::SmallVec;
+
+use super::{Along, BLOCK, Conversions, Floats, Kernel, Map, Map1, from, of_several};
+use crate::simd::{Isa, Level, Stores};
+
+/// The class of what is computed of [`Near`] numbers.
+pub(crate) struct Quotients;
+
+/// A float on its way through operations: its bits, those of its inverse if something is divided by it, and whether something
+/// that was divided is not near: any bit says so.
+pub(crate) type Near = [u32; 3];
+
+/// A divisor that is used so often has its inverse made.
+const OFTEN: usize = 8;
+
+/// Powers of 2 so far from 1, and zeros, are near.
+const REACH: u32 = 60;
+
+/// A number that was computed of near ones.
+#[inline(always)]
+pub(crate) fn near(value: f32, far: u32) -> Near {
+    [value.to_bits(), 0, far]
+}
+
+/// The number itself.
+#[inline(always)]
+pub(crate) fn value([bits, _, _]: Near) -> f32 {
+    f32::from_bits(bits)
+}
+
+/// Whether something that was divided for it is not near, as bits.
+#[inline(always)]
+pub(crate) fn far([_, _, far]: Near) -> u32 {
+    far
+}
+
+/// Whether a number is not near, as a bit.
+#[inline(always)]
+fn is_far(x: f32) -> u32 {
+    const BIAS: u32 = 127;
+    let without_sign = x.to_bits() << 1;
+    let beyond = without_sign.wrapping_sub((BIAS - REACH) << 24) > (2 * REACH) << 24;
+    u32::from(beyond && without_sign != 0)
+}
+
+/// A quotient of near numbers.
+#[inline(always)]
+pub(crate) fn quotient<I: Isa>(x: Near, divisor: Near) -> Near {
+    let (dividend, divisor, inverse) = (value(x), value(divisor), f32::from_bits(divisor[1]));
+    let rough = dividend * inverse;
+    let rest = I::fma32(-rough, divisor, dividend);
+    let made = I::fma32(rest, inverse, rough);
+    // What is left of a zero has no sign.
+    let sign = rough.to_bits() & (1 << 31);
+    near(f32::from_bits(made.to_bits() | sign), far(x) | is_far(dividend))
+}
+
+/// A map of so many arguments, and the inverses of those of them behind these that have a bit; what it makes is converted.
+struct ByInverse<O, W, const N: usize, const DIVISORS: usize>(PhantomData<(O, W)>);
+
+impl<O, W, const N: usize, const M: usize, const DIVISORS: usize> Map<Floats, f32, M>
+    for ByInverse<O, W, N, DIVISORS>
+where
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+    W: Map1<Conversions, f32>,
+{
+    type Out = W::Out;
+    const EACH: bool = true;
+
+    #[inline(always)]
+    fn map<I: Isa>(arguments: [f32; M]) -> W::Out {
+        let own: [f32; N] = std::array::from_fn(|n| arguments[n]);
+        W::map::<I>(<O as Map<Floats, f32, N>>::map::<I>(own))
+    }
+
+    #[inline(always)]
+    fn each<I: Isa, const V: usize>(arguments: [&[f32; V]; M], to: &mut [W::Out; V]) {
+        let mut is_any_far = 0;
+        for place in 0..V {
+            let mut all = [[0; 3]; N];
+            let mut inverse = N;
+            for n in 0..N {
+                all[n][0] = arguments[n][place].to_bits();
+                if DIVISORS >> n & 1 == 1 {
+                    all[n][1] = arguments[inverse][place].to_bits();
+                    inverse += 1;
+                }
+            }
+            let made = <O as Map<Quotients, Near, N>>::map::<I>(all);
+            is_any_far |= far(made);
+            to[place] = W::map::<I>(value(made));
+        }
+        if is_any_far != 0 {
+            for place in 0..V {
+                to[place] =
+                    <Self as Map<Floats, f32, M>>::map::<I>(std::array::from_fn(|n| arguments[n][place]));
+            }
+        }
+    }
+}
+
+/// As it is.
+struct Same;
+
+impl Map1<Conversions, f32> for Same {
+    type Out = f32;
+    #[inline(always)]
+    fn map<I: Isa>(x: f32) -> f32 {
+        x
+    }
+}
+
+/// The kernel of a map of so many floats, of which those that have a bit are divided by.
+pub(crate) fn dividing<O, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
+where
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+{
+    Kernel::Several(of_floats::<O, O, Same, N, M, DIVISORS>)
+}
+
+/// The same, and what it makes is converted: by a map that does both.
+pub(crate) fn dividing_as<A, O, W, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
+where
+    A: Map<Floats, f32, N, Out = W::Out>,
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+    W: Map1<Conversions, f32>,
+{
+    Kernel::Several(of_floats::<A, O, W, N, M, DIVISORS>)
+}
+
+/// As [`dividing`], of which the first is made of one of another type.
+pub(crate) fn dividing_from<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
+where
+    V: Map1<Conversions, U, Out = f32>,
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+    U: Pod,
+{
+    Kernel::Several(of_others::<V, U, O, N, M, DIVISORS>)
+}
+
+fn of_floats<A, O, W, const N: usize, const M: usize, const DIVISORS: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    stores: Stores,
+    result: &mut [u8],
+) where
+    A: Map<Floats, f32, N, Out = W::Out>,
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+    W: Map1<Conversions, f32>,
+{
+    let elements = result.len() / size_of::<W::Out>();
+    with_inverses::<M>(arguments, DIVISORS, [elements, columns], |all| match all {
+        Some(all) => of_several::<ByInverse<O, W, N, DIVISORS>, Floats, f32, M>(all, columns, stores, result),
+        None => of_several::<A, Floats, f32, N>(arguments, columns, stores, result),
+    });
+}
+
+fn of_others<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    stores: Stores,
+    result: &mut [u8],
+) where
+    V: Map1<Conversions, U, Out = f32>,
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+    U: Pod,
+{
+    let elements = result.len() / size_of::<f32>();
+    with_inverses::<M>(arguments, DIVISORS, [elements, columns], |all| match all {
+        Some(all) => {
+            let run = from::of_several::<V, U, ByInverse<O, Same, N, DIVISORS>, Floats, f32, M>;
+            run(all, columns, stores, result);
+        }
+        None => from::of_several::<V, U, O, Floats, f32, N>(arguments, columns, stores, result),
+    });
+}
+
+/// The inverses of what an argument has along rows, as another has them.
+struct Inverses {
+    numbers: SmallVec<[f32; BLOCK]>,
+    step: usize,
+    width: usize,
+}
+
+/// Hands over arguments and behind them the inverses of those that have a bit; or nothing, where to divide takes less time,
+/// or a divisor is not near. So many elements are computed, in rows of so many.
+fn with_inverses<const M: usize>(
+    arguments: &[&Along<'_>],
+    divisors: usize,
+    [elements, columns]: [usize; 2],
+    run: impl FnOnce(Option<&[&Along<'_>]>),
+) {
+    // With wider vectors a multiplication takes as long as before, and a division twice as long.
+    #[cfg(target_arch = "x86_64")]
+    let is_worth = Level::best() >= Level::Avx512;
+    #[cfg(not(target_arch = "x86_64"))]
+    let is_worth = false;
+    let mut inverses: SmallVec<[Inverses; 2]> = SmallVec::new();
+    let of_divisors = arguments.iter().enumerate().filter(|(n, _)| divisors >> n & 1 == 1);
+    for (_, divisor) in of_divisors {
+        match Inverses::of(divisor, elements, columns) {
+            Some(made) if is_worth => inverses.push(made),
+            _ => return run(None),
+        }
+    }
+    let along: SmallVec<[Along<'_>; 2]> = inverses.iter().map(Inverses::along).collect();
+    let mut all = [&Along::NONE; M];
+    let given = arguments.iter().copied().chain(&along);
+    all.iter_mut().zip(given).for_each(|(to, argument)| *to = argument);
+    run(Some(&all));
+}
+
+impl Inverses {
+    /// Those of one argument, if each is used often, and all are near.
+    fn of(divisor: &Along<'_>, elements: usize, columns: usize) -> Option<Inverses> {
+        const SIZE: usize = size_of::<f32>();
+        let row = columns.min(elements);
+        let (count, step, width) = if divisor.step == 0 && divisor.width <= row * SIZE {
+            (divisor.width / SIZE, 0, divisor.width)
+        } else if divisor.width == SIZE {
+            (elements.div_ceil(row.max(1)), SIZE, SIZE)
+        } else {
+            return None;
+        };
+        if count == 0 || count > elements / OFTEN {
+            return None;
+        }
+        let mut numbers = SmallVec::with_capacity(count);
+        let mut is_any_far = 0;
+        for number in 0..count {
+            let along =
+                if step == 0 { (number * SIZE).cast_signed() } else { number.cast_signed() * divisor.step };
+            let at = divisor.first.wrapping_add_signed(along);
+            let number: f32 = pod_read_unaligned(&divisor.bytes[at..at + SIZE]);
+            is_any_far |= is_far(number) | u32::from(number == 0.0);
+            numbers.push(number.recip());
+        }
+        (is_any_far == 0).then_some(Inverses { numbers, step, width })
+    }
+
+    fn along(&self) -> Along<'_> {
+        Along { bytes: cast_slice(&self.numbers), first: 0, step: self.step.cast_signed(), width: self.width }
+    }
+}
