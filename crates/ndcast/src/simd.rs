@@ -257,6 +257,26 @@ pub(crate) fn simd<B: Body>(body: B) {
     at(Level::best(), body);
 }
 
+/// Whether there are vectors of 512 bits.
+pub(crate) fn is_wide() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return Level::best() >= Level::Avx512;
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Runs a body that is compiled for such vectors alone, if there are.
+#[inline]
+pub(crate) fn wide<B: Body>(body: B) {
+    #[cfg(target_arch = "x86_64")]
+    if is_wide() {
+        // SAFETY: `is_wide` found all of its features.
+        unsafe { avx512(body) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = body;
+}
+
 /// Runs a body compiled for a level; for a lesser one if the machine does not have it.
 #[inline]
 pub(crate) fn at<B: Body>(level: Level, body: B) {

@@ -23,12 +23,12 @@ where
     Kernel::Several(of_several::<W, U, O, C, T, N>)
 }
 
-struct Run<'a, W, U, O, C, T, R, const N: usize> {
-    arguments: &'a [&'a Along<'a>],
-    columns: usize,
-    stores: Stores,
-    out: &'a mut [R],
-    map: PhantomData<(W, U, O, C, T)>,
+pub(super) struct Run<'a, W, U, O, C, T, R, const N: usize> {
+    pub(super) arguments: &'a [&'a Along<'a>],
+    pub(super) columns: usize,
+    pub(super) stores: Stores,
+    pub(super) out: &'a mut [R],
+    pub(super) map: PhantomData<(W, U, O, C, T)>,
 }
 
 impl<W, U, O, C, T, const N: usize> Body for Run<'_, W, U, O, C, T, O::Out, N>

@@ -115,16 +115,51 @@ mod tests {
         }
     }
 
+    /// Numbers of 24 bits whose quotients by an odd one lie as near to the middle of two floats as there are.
+    fn hard(divisor: u64) -> impl Iterator<Item = u64> {
+        let mut inverse = divisor;
+        for _ in 0..5 {
+            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(divisor.wrapping_mul(inverse)));
+        }
+        let numbers = [1_u64, 3, 5].into_iter().flat_map(move |distance| {
+            [24, 25].into_iter().flat_map(move |bits| {
+                [distance, distance.wrapping_neg()].map(|distance| {
+                    let middle = (distance.wrapping_mul(inverse) % (1 << bits)) | (1 << 24);
+                    middle.wrapping_mul(divisor).wrapping_sub(distance) >> bits
+                })
+            })
+        });
+        numbers.filter(|number| (1 << 23..1 << 24).contains(number))
+    }
+
+    #[test]
+    fn quotients_in_the_middle_of_two_floats_are_rounded_as_divisions() {
+        let kernel = Op::Divide.kernel(DType::F32).unwrap();
+        let float = |number: u64| {
+            f32::from(u16::try_from(number >> 8).unwrap()) * 256.0
+                + f32::from(u8::try_from(number % 256).unwrap())
+        };
+        let mut tried = 0;
+        for bits in random(3000, 7) {
+            let divisor = u64::from(bits >> 9 | 1 << 23 | 1);
+            let mut x: Vec<f32> = hard(divisor).map(float).collect();
+            tried += x.len();
+            x.resize(10 * BLOCK, 1.0);
+            alike(kernel, cast_slice(&x), &[&[float(divisor)]], [1, x.len()], 4);
+        }
+        assert!(tried > 10_000, "{tried}");
+    }
+
     /// Divisors that each have another row.
     #[test]
     fn each_row_has_its_inverse() {
         let kernel = Op::Divide.kernel(DType::F32).unwrap();
         for columns in [8, BLOCK, 100] {
-            let (x, divisors) = (floats(50 * columns, 1, 50), floats(100, 2, 50));
-            let column = Along { step: -8, first: 98 * 4, width: 4, ..Along::run(cast_slice(&divisors)) };
+            let (x, divisors) = (floats(80 * columns, 1, 50), floats(160, 2, 50));
+            let column = Along { step: -8, first: 158 * 4, width: 4, ..Along::run(cast_slice(&divisors)) };
             let mut made = vec![0.0_f32; x.len()];
             kernel.run_along(&[Along::run(cast_slice(&x)), column], columns, cast_slice_mut(&mut made));
-            let expected = x.iter().enumerate().map(|(at, x)| x / divisors[98 - 2 * (at / columns)]);
+            let expected = x.iter().enumerate().map(|(at, x)| x / divisors[158 - 2 * (at / columns)]);
             assert!(made.iter().zip(expected).all(|(made, expected)| made.to_bits() == expected.to_bits()));
         }
     }
