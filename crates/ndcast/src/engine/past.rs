@@ -1,6 +1,11 @@
 //! Elements that are each repeated so many times, written past the cache: lines of it are made in registers, so that
 //! memory is read while others go their way. Made in memory first, they would be written twice, and nothing read meanwhile.
 
+#![allow(
+    clippy::needless_range_loop,
+    reason = "of a loop over places whose number is known, the compiler makes vectors"
+)]
+
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::repeat::fill;
@@ -148,12 +153,35 @@ impl<W: Pod> Body for Long<'_, W> {
                 left -= in_line;
                 continue;
             }
-            let (mut mixed, behind) = (Aside(line.0), left * size_of::<W>());
+            let (before, behind) = (Aside(line.0), left * size_of::<W>());
             left += next(&mut line) - in_line;
-            mixed.0[behind..].copy_from_slice(&line.0[behind..]);
-            I::stream(&mixed.0[..to.len()], to);
+            I::stream(&mixed(&before, &line, behind).0[..to.len()], to);
         }
     }
+}
+
+/// Bits for as many bytes as a line has, and none for as many more.
+const MASK: [u8; 2 * LINE] = {
+    let mut mask = [0; 2 * LINE];
+    let mut place = 0;
+    while place < LINE {
+        mask[place] = u8::MAX;
+        place += 1;
+    }
+    mask
+};
+
+/// So many bytes of one line, and behind them those of another, all in one vector: what is copied in pieces could only be read back
+/// when all written before is out of the way.
+#[inline(always)]
+fn mixed(one: &Aside, other: &Aside, behind: usize) -> Aside {
+    let mut line = Aside([0; LINE]);
+    if let Some(mask) = MASK[LINE - behind..].first_chunk::<LINE>() {
+        for place in 0..LINE {
+            line.0[place] = (one.0[place] & mask[place]) | (other.0[place] & !mask[place]);
+        }
+    }
+    line
 }
 
 /// A line. It begins on one of the cache.
