@@ -11,7 +11,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut, pod_read_unaligned};
 use smallvec::SmallVec;
 
 use super::{Along, BLOCK, Conversions, Floats, Kernel, Map, Map1, Run, from, of_several};
-use crate::simd::{Isa, Stores, is_wide, wide};
+use crate::simd::{Body, Isa, Stores, is_wide, simd, wide};
 
 /// The class of what is computed of [`Near`] numbers.
 pub(crate) struct Quotients;
@@ -244,20 +244,37 @@ impl Inverses {
         if count == 0 || count > elements / OFTEN {
             return None;
         }
-        let mut numbers = SmallVec::with_capacity(count);
+        let mut numbers: SmallVec<[f32; BLOCK]> = if step == 0 {
+            SmallVec::from_slice(cast_slice(divisor.memory()))
+        } else {
+            let at = |row: usize| divisor.first.wrapping_add_signed(row.cast_signed() * divisor.step);
+            (0..count).map(|row| pod_read_unaligned(&divisor.bytes[at(row)..][..SIZE])).collect()
+        };
         let mut is_any_far = 0;
-        for number in 0..count {
-            let along =
-                if step == 0 { (number * SIZE).cast_signed() } else { number.cast_signed() * divisor.step };
-            let at = divisor.first.wrapping_add_signed(along);
-            let number: f32 = pod_read_unaligned(&divisor.bytes[at..at + SIZE]);
-            is_any_far |= is_far(number) | u32::from(number == 0.0);
-            numbers.push(number.recip());
-        }
+        simd(Invert { numbers: &mut numbers, is_any_far: &mut is_any_far });
         (is_any_far == 0).then_some(Inverses { numbers, step, width })
     }
 
     fn along(&self) -> Along<'_> {
         Along { bytes: cast_slice(&self.numbers), first: 0, step: self.step.cast_signed(), width: self.width }
+    }
+}
+
+/// Makes divisors their inverses.
+struct Invert<'a> {
+    numbers: &'a mut [f32],
+    /// Whether one of them is not near, or 0, as bits.
+    is_any_far: &'a mut u32,
+}
+
+impl Body for Invert<'_> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let mut is_any_far = 0;
+        for number in self.numbers {
+            is_any_far |= is_far(*number) | u32::from(*number == 0.0);
+            *number = 1.0 / *number;
+        }
+        *self.is_any_far = is_any_far;
     }
 }
