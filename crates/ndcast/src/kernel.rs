@@ -449,7 +449,6 @@ unions! {
     bits2: OnTruths2 truths2 OnWords2 words2;
     reals2: OnIntegers2 integers2 OnFloats2 floats2;
     ordered2: OnTruths2 truths2 OnIntegers2 integers2 OnFloats2 floats2;
-    analytic2: OnFloats2 floats2 OnComplexes2 complexes2;
     numbers2: OnIntegers2 integers2 OnFloats2 floats2 OnComplexes2 complexes2;
     wrapping2: OnWords2 words2 OnFloats2 floats2 OnComplexes2 complexes2;
     equality2: OnTruths2 truths2 OnWords2 words2 OnFloats2 floats2 OnComplexes2 complexes2;

@@ -61,13 +61,9 @@ pub(super) fn fill<W: Pod>(element: W, run: &mut [W]) {
 /// An element of two words.
 type Double = [u64; 2];
 
-/// Writes an element as often as it is known to the compiler.
+/// Writes an element of two words as often as it is known to the compiler.
 #[inline(always)]
 fn set<const K: usize, W: Pod>(to: &mut [W; K], element: W) {
-    if size_of::<W>() != size_of::<Double>() {
-        *to = [element; K];
-        return;
-    }
     // Of two words the compiler makes a vector, but an array of them stays one, and is read again for each write.
     let [first, second]: Double = cast(element);
     for to in cast_slice_mut::<W, Double>(to) {

@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 use bytemuck::{Pod, cast_slice, cast_slice_mut, pod_read_unaligned};
 use smallvec::SmallVec;
 
-use super::{Along, BLOCK, Conversions, Floats, Kernel, Map, Map1, Run, from, of_several};
+use super::{Along, BLOCK, Conversions, Floats, Kernel, Map, Map1, Run, from, of_several, several};
+use crate::dtype::DType;
 use crate::simd::{Body, Isa, Stores, is_wide, simd, wide};
 
 /// The class of what is computed of [`Near`] numbers.
@@ -76,7 +77,10 @@ where
     W: Map1<Conversions, f32>,
 {
     type Out = W::Out;
-    const EACH: bool = true;
+    const EACH: bool = {
+        assert!(N + DIVISORS.count_ones() as usize == M, "an inverse for each divisor");
+        true
+    };
 
     #[inline(always)]
     fn map<I: Isa>(arguments: [f32; M]) -> W::Out {
@@ -121,15 +125,22 @@ impl Map1<Conversions, f32> for Same {
     }
 }
 
-/// The kernel of a map of so many floats, of which those that have a bit are divided by.
-pub(crate) fn dividing<O, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
+/// The kernel of a map of so many floats of this type, of which those that have a bit are divided by.
+pub(crate) fn dividing<O, const N: usize, const M: usize, const DIVISORS: usize>(
+    dtype: DType,
+) -> Option<Kernel>
 where
-    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
+    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near> + Map<Floats, f64, N, Out = f64>,
 {
-    Kernel::Several(of_floats::<O, O, Same, N, M, DIVISORS>)
+    match dtype {
+        DType::F32 => Some(Kernel::Several(of_floats::<O, O, Same, N, M, DIVISORS>)),
+        // Of twice as many bits the steps to the quotient take as long as the division.
+        DType::F64 => Some(several::<O, Floats, f64, N>()),
+        _ => None,
+    }
 }
 
-/// The same, and what it makes is converted: by a map that does both.
+/// That of a map of f32, and what it makes is converted: by a map that does both.
 pub(crate) fn dividing_as<A, O, W, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
 where
     A: Map<Floats, f32, N, Out = W::Out>,
@@ -139,7 +150,7 @@ where
     Kernel::Several(of_floats::<A, O, W, N, M, DIVISORS>)
 }
 
-/// As [`dividing`], of which the first is made of one of another type.
+/// That of a map of f32, of which the first is made of one of another type.
 pub(crate) fn dividing_from<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
 where
     V: Map1<Conversions, U, Out = f32>,

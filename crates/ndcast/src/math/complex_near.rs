@@ -8,7 +8,7 @@ mod logarithm;
 use num_complex::Complex;
 
 use super::complex::{C, rounded, wide};
-use super::each::NearAndFar;
+use super::each::{NearAndFar, unless};
 use crate::simd::Isa;
 pub(crate) use exponential::{Cos, Cosh, Exp, Expm1, Sin, Sinh, Tan, Tanh};
 pub(crate) use logarithm::{Acos, Acosh, Asin, Asinh, Atan, Atanh, Log, Log1p, Log2, Log10, Sqrt};
@@ -54,8 +54,8 @@ impl<F: OfReal> NearAndFar<C> for F {
         F::any(z)
     }
     #[inline(always)]
-    fn is_far(z: C) -> bool {
-        <F as OfReal>::is_far(z)
+    fn distance(z: C) -> u32 {
+        unless(<F as OfReal>::is_far(z))
     }
 }
 
@@ -68,8 +68,8 @@ impl<F: OfReal> NearAndFar<Complex<f32>> for F {
         rounded(F::any(wide(z)))
     }
     #[inline(always)]
-    fn is_far(z: Complex<f32>) -> bool {
-        <F as OfReal>::is_far(wide(z))
+    fn distance(z: Complex<f32>) -> u32 {
+        unless(<F as OfReal>::is_far(wide(z)))
     }
 }
 

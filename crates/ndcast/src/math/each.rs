@@ -11,8 +11,21 @@ pub(crate) trait NearAndFar<T: Copy> {
     fn near<I: Isa>(x: T) -> T;
     /// The function of a number that is.
     fn far<I: Isa>(x: T) -> T;
+    /// A number is far if its distance is less than this.
+    const FAR: u32 = 1;
+    /// In a few instructions: the least one of many says whether any is far.
+    fn distance(x: T) -> u32;
     /// Whether a number is.
-    fn is_far(x: T) -> bool;
+    #[inline(always)]
+    fn is_far(x: T) -> bool {
+        Self::distance(x) < Self::FAR
+    }
+}
+
+/// The distance of what is far, if it is, and of what is not.
+#[inline(always)]
+pub(super) fn unless(is_far: bool) -> u32 {
+    u32::from(!is_far)
 }
 
 /// A function of many numbers: vectors of near ones, and then, for a block in which there are any, the far ones. The
@@ -20,12 +33,12 @@ pub(crate) trait NearAndFar<T: Copy> {
 #[inline(always)]
 pub(crate) fn each<I: Isa, T: Copy, F: NearAndFar<T>>(x: &[T], out: &mut [T]) {
     for (x, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-        let mut any = 0_u32;
+        let mut least = u32::MAX;
         for (out, &x) in out.iter_mut().zip(x) {
             *out = F::near::<I>(x);
-            any |= u32::from(F::is_far(x));
+            least = least.min(F::distance(x));
         }
-        if any != 0 {
+        if least < F::FAR {
             for (out, &x) in out.iter_mut().zip(x).filter(|(_, x)| F::is_far(**x)) {
                 *out = F::far::<I>(x);
             }
@@ -35,8 +48,9 @@ pub(crate) fn each<I: Isa, T: Copy, F: NearAndFar<T>>(x: &[T], out: &mut [T]) {
 
 /// Functions that are near and far alike in where they are far: they differ in the functions alone.
 macro_rules! near_and_far {
-    (|$x:ident| $is_far:expr; $($function:ident $float:ident: $near:expr, $far:expr;)*) => {$(
+    (|$x:ident| $distance:expr, below $far_from:expr; $($function:ident $float:ident: $near:expr, $far:expr;)*) => {$(
         impl NearAndFar<$float> for $function {
+            const FAR: u32 = $far_from;
             #[inline(always)]
             fn near<I: Isa>($x: $float) -> $float {
                 $near
@@ -46,9 +60,8 @@ macro_rules! near_and_far {
                 $far
             }
             #[inline(always)]
-            #[allow(clippy::useless_conversion, reason = "one of the types is the other")]
-            fn is_far($x: $float) -> bool {
-                $is_far
+            fn distance($x: $float) -> u32 {
+                $distance
             }
         }
     )*};

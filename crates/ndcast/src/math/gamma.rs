@@ -8,7 +8,7 @@
 //! one by one, by the crate pxfm. f32 is computed in f64, which is enough.
 
 use super::bits::{ROUND64, at_least, poly, product, round32, sum, sum_greater_first};
-use super::each::{NearAndFar, near_and_far};
+use super::each::{NearAndFar, near_and_far, unless};
 use super::logarithm::log_long;
 use crate::simd::Isa;
 
@@ -261,13 +261,13 @@ pub(crate) struct Lgamma;
 /// `digamma`, for [`super::each`].
 pub(crate) struct Digamma;
 
-near_and_far! { |x| x < 0.0;
+near_and_far! { |x| unless(x < 0.0), below 1;
     Lgamma f64: lgamma_positive::<I>(x), pxfm::f_lgamma(x);
     Digamma f64: digamma_positive::<I>(x), digamma_below(x);
 }
 
 // Nothing is far.
-near_and_far! { |_x| false;
+near_and_far! { |_x| unless(false), below 1;
     Lgamma f32: lgamma_f32::<I>(_x), _x;
     Digamma f32: digamma_f32::<I>(_x), _x;
 }

@@ -7,7 +7,7 @@
 //! those of a number modulo pi: one polynomial, of one term more, in place of two.
 
 use super::bits::{ROUND64, inverse46, poly, product, round32, sum, sum_greater_first};
-use super::each::{NearAndFar, near_and_far};
+use super::each::{NearAndFar, near_and_far, unless};
 use crate::simd::Isa;
 
 // Made by tools/accuracy/minimax.py: "sin32", "cos32", "sin36", "sin64", "cos64".
@@ -42,6 +42,7 @@ const COS64: [f64; 6] = [
 
 /// Up to here a multiple of pi / 2 has 20 bits.
 const NEAR: f64 = 1_048_576.0;
+const NEAR32: f32 = 1_048_576.0;
 /// pi / 2 in parts of 33 bits, and what they leave.
 const HALF_PI: [f64; 4] = [
     1.570_796_326_734_125_6,
@@ -143,18 +144,18 @@ fn sin_of_rest<I: Isa>(x: f64, times: f64) -> f64 {
 /// sin(x), of an f32 that is not far.
 #[inline(always)]
 fn sin_near32<I: Isa>(x: f32) -> f32 {
-    let from = f64::from(x).abs();
+    let from = f64::from(x.abs());
     let shifted = I::fma64(from, std::f64::consts::FRAC_1_PI, ROUND64);
     let sin = sin_of_rest::<I>(from, shifted - ROUND64);
-    // Each time it has the other sign.
-    let sign = (shifted.to_bits() << 63) ^ (f64::from(x).to_bits() & (1 << 63));
-    round32(f64::from_bits(sin.to_bits() ^ sign))
+    // Each time it has the other sign; that of the number is put on what has half the bits.
+    let sin = round32(f64::from_bits(sin.to_bits() ^ (shifted.to_bits() << 63)));
+    f32::from_bits(sin.to_bits() ^ (x.to_bits() & (1 << 31)))
 }
 
 /// cos(x), of an f32 that is not far: a sine of what is half pi more.
 #[inline(always)]
 fn cos_near32<I: Isa>(x: f32) -> f32 {
-    let from = f64::from(x).abs();
+    let from = f64::from(x.abs());
     let shifted = I::fma64(from, std::f64::consts::FRAC_1_PI, -0.5) + ROUND64;
     let sin = sin_of_rest::<I>(from, (shifted - ROUND64) + 0.5);
     round32(f64::from_bits(sin.to_bits() ^ (!shifted.to_bits() << 63)))
@@ -229,6 +230,15 @@ pub(super) fn is_far_angle(x: f64) -> bool {
     (x.abs() >= NEAR) & (x.abs() < f64::INFINITY)
 }
 
+/// The bits of the first f32 that is far, and of infinity, without their signs.
+const FAR32: [u32; 2] = [NEAR32.to_bits() << 1, f32::INFINITY.to_bits() << 1];
+
+/// How far the bits of an f32 are behind those of the first that is far; all those before are farther.
+#[inline(always)]
+fn distance32(x: f32) -> u32 {
+    (x.to_bits() << 1).wrapping_sub(FAR32[0])
+}
+
 /// sin(x) and cos(x), of an f64 that is not far.
 #[inline(always)]
 pub(super) fn sin_cos_near<I: Isa>(x: f64) -> (f64, f64) {
@@ -295,10 +305,13 @@ pub(crate) struct Cos;
 /// tan, for [`super::each`].
 pub(crate) struct Tan;
 
-near_and_far! { |x| is_far_angle(f64::from(x));
+near_and_far! { |x| distance32(x), below FAR32[1] - FAR32[0];
     Sin f32: sin_near32::<I>(x), sin_f32::<I>(x);
     Cos f32: cos_near32::<I>(x), cos_f32::<I>(x);
     Tan f32: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);
+}
+
+near_and_far! { |x| unless(is_far_angle(x)), below 1;
     Sin f64: sin_near::<I>(x), pxfm::f_sin(x);
     Cos f64: cos_near::<I>(x), pxfm::f_cos(x);
     Tan f64: tan_near::<I>(x), pxfm::f_tan(x);

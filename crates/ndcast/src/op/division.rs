@@ -8,12 +8,12 @@
 //!
 //! Integers divided by 0 give all ones, and leave the dividend; no value stops the machine.
 
-use super::fused::by_inverse;
 use super::term::{chain, gradients};
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float, Integer, Number};
 use crate::kernel::{
-    BLOCK, Complexes, Floats, Integers, Map1, Map2, analytic1, analytic2, any, integers2, reals2, rounded2,
+    BLOCK, Complexes, Floats, Integers, Map1, Map2, analytic1, any, complexes2, dividing, integers2, reals2,
+    rounded2,
 };
 use crate::math::FloatMath;
 use crate::simd::Isa;
@@ -60,8 +60,8 @@ impl Define for Divide {
         arguments: X1_X2,
         result: ResultType::Same,
         body: Body::Kernel(|d| {
-            by_inverse::<Divide, 2, 3, 0b10>(d)
-                .or_else(|| analytic2::<Divide>(d))
+            dividing::<Divide, 2, 3, 0b10>(d)
+                .or_else(|| complexes2::<Divide>(d))
                 .or_else(|| rounded2::<Divide>(d))
         }),
         laws: &[Law::Neutral(1.0)],

@@ -14,8 +14,8 @@ use super::rounding::Round;
 use super::sign::Abs;
 use crate::dtype::DType;
 use crate::kernel::{
-    self, Floats, FoldingOf, FoldsComplexes, FoldsFloats, Kernel, Map, Map1, Map2, Map3, Map4, Map5, Near,
-    Quotients, Rounded, floats2, floats3, floats4, floats5, halves,
+    self, Floats, FoldingOf, FoldsComplexes, FoldsFloats, Kernel, Map1, Map2, Map3, Map4, Map5, Rounded,
+    dividing, floats2, floats3, floats4, floats5, halves,
 };
 use crate::simd::Isa;
 
@@ -30,23 +30,23 @@ pub(crate) fn fused(inner: &[Op], outer: &[Op], place: usize, dtype: DType) -> O
             of_five::<Subtract, Multiply, Multiply, Add>(dtype)
         }
         ([Op::Subtract, Op::Divide], [Op::Multiply, Op::Add], 0 | 1) => {
-            by_inverse::<All<Subtract, Divide, Multiply, Add>, 5, 6, 0b100>(dtype)
+            dividing::<All<Subtract, Divide, Multiply, Add>, 5, 6, 0b100>(dtype)
                 .or_else(|| of_five::<Subtract, Divide, Multiply, Add>(dtype))
         }
         // A picture that is scaled and normalised.
         ([Op::Divide, Op::Subtract], [Op::Divide], 0) => {
             type Both = Then<Divide, Then<Subtract, Divide>>;
-            by_inverse::<Both, 4, 6, 0b1010>(dtype).or_else(|| floats4::<Both>(dtype))
+            dividing::<Both, 4, 6, 0b1010>(dtype)
         }
         ([Op::Multiply, Op::Subtract], [Op::Divide], 0) => {
             type Last = Then<Multiply, Then<Subtract, Divide>>;
-            by_inverse::<Last, 4, 5, 0b1000>(dtype).or_else(|| floats4::<Last>(dtype))
+            dividing::<Last, 4, 5, 0b1000>(dtype)
         }
         // What is quantised.
         ([Op::Multiply, Op::Round], [Op::Clip], 0) => floats4::<Then<Then<Multiply, Round>, Clip>>(dtype),
         ([Op::Divide, Op::Round], [Op::Clip], 0) => {
             type First = Then<Then<Divide, Round>, Clip>;
-            by_inverse::<First, 4, 5, 0b10>(dtype).or_else(|| floats4::<First>(dtype))
+            dividing::<First, 4, 5, 0b10>(dtype)
         }
         _ => None,
     }
@@ -57,15 +57,14 @@ fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<Kernel> {
         (Op::Square, Op::Subtract, _) => Op::SquaredDifference.kernel(dtype),
         (Op::Abs, Op::Subtract, _) => floats2::<Then<Subtract, Abs>>(dtype),
         (Op::Round, Op::Multiply, _) => floats2::<Then<Multiply, Round>>(dtype),
-        (Op::Round, Op::Divide, _) => by_inverse::<Then<Divide, Round>, 2, 3, 0b10>(dtype)
-            .or_else(|| floats2::<Then<Divide, Round>>(dtype)),
+        (Op::Round, Op::Divide, _) => dividing::<Then<Divide, Round>, 2, 3, 0b10>(dtype),
         (Op::Add, Op::Multiply, _) => of_three::<Multiply, Add>(dtype),
         (Op::Add, Op::Add, _) => of_three::<Add, Add>(dtype),
         (Op::Add, Op::Divide, _) => {
-            by_inverse::<Then<Divide, Add>, 3, 4, 0b10>(dtype).or_else(|| of_three::<Divide, Add>(dtype))
+            dividing::<Then<Divide, Add>, 3, 4, 0b10>(dtype).or_else(|| of_three::<Divide, Add>(dtype))
         }
         (Op::Subtract, Op::Multiply, 0) => of_three::<Multiply, Subtract>(dtype),
-        (Op::Subtract, Op::Divide, 0) => by_inverse::<Then<Divide, Subtract>, 3, 4, 0b10>(dtype)
+        (Op::Subtract, Op::Divide, 0) => dividing::<Then<Divide, Subtract>, 3, 4, 0b10>(dtype)
             .or_else(|| of_three::<Divide, Subtract>(dtype)),
         (Op::Multiply, Op::Add, _) => of_three::<Add, Multiply>(dtype),
         (Op::Multiply, Op::Subtract, _) => of_three::<Subtract, Multiply>(dtype),
@@ -83,17 +82,6 @@ fn pair(outer: Op, inner: Op, place: usize, dtype: DType) -> Option<Kernel> {
 /// The kernel of an operation of two arguments, and one of its result and a third.
 fn of_three<Inner: OfFloats, Outer: OfFloats>(dtype: DType) -> Option<Kernel> {
     floats3::<Then<Inner, Outer>>(dtype).or_else(|| halves::<Then<Rounded<Inner>, Rounded<Outer>>, 3>(dtype))
-}
-
-/// The kernel of so many arguments that divides f32 by those that have a bit with the inverses that are the arguments
-/// behind them.
-pub(super) fn by_inverse<O, const N: usize, const M: usize, const DIVISORS: usize>(
-    dtype: DType,
-) -> Option<Kernel>
-where
-    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
-{
-    (dtype == DType::F32).then(kernel::dividing::<O, N, M, DIVISORS>)
 }
 
 /// Four operations, each of what the one before it makes and of another argument.
