@@ -307,6 +307,11 @@ impl Error {
         self
     }
 
+    /// Whether there was not enough memory, which is so at one time and not at another.
+    pub(crate) fn is_lack_of_memory(&self) -> bool {
+        matches!(self.innermost().kind(), ErrorKind::Memory { .. })
+    }
+
     /// What went wrong.
     pub fn kind(&self) -> &ErrorKind {
         &self.kind

@@ -5,7 +5,7 @@
 use ndcast::buffer::Pool;
 use ndcast::error::ErrorKind;
 use ndcast::shape::parse_index;
-use ndcast::{Array, DType, Keep, Place, Tensor};
+use ndcast::{Array, DType, Keep, Op, Place, Tensor};
 
 /// One test, because the pool and its limit are everybody's.
 #[test]
@@ -27,7 +27,7 @@ fn the_limit() {
     let ErrorKind::Memory { error: inner, shape, dtype } = error.kind() else { panic!("{error:?}") };
     assert_eq!((inner.wanted, inner.limit), (4_000_000, 1 << 20));
     assert_eq!((shape.as_deref(), *dtype), (Some(&[1000, 1000][..]), Some(DType::F32)));
-    // It stays that error, and so does what is made of it.
+    // It is that error again, and so is what is made of it.
     assert_eq!(large.eval().unwrap_err(), error);
     assert_eq!((&large + 1.0).eval().unwrap_err().kind(), error.kind());
 
@@ -73,11 +73,59 @@ fn the_limit() {
     // A few bytes need no memory of the pool.
     assert_eq!((Array::scalar(1) + 1).item::<i32>().unwrap(), 2);
 
-    // With room again all goes on.
+    // What there is no memory for now, or was none for a part of.
     pool.set_limit(1 << 30);
+    let short = Array::new(&[147, 52], &[1i16; 147 * 52]);
+    let many = x.broadcast_to(&[100, 1000]);
+    let mut own = many.copy();
+    own.eval().unwrap();
+    let values = &many * 2.0;
+    pool.set_limit(pool.usage().in_use);
+    let sum = short.sum(&[0], Keep::Nothing);
+    let several = [&x + 1.0, short.convert(DType::F64), &column + &x, sum.clone(), part(&sum, "5:") + 1];
+    for array in &several {
+        assert!(array.eval().unwrap_err().to_string().contains("bytes are wanted"));
+        assert!(array.shape().is_ok());
+    }
+    // A change needs some memory, unless the thread has as much left: it is made as a whole, or not.
+    let mut expected = vec![1.5f32; 100_000];
+    for (place, first, step) in [("::2", 0, 2), ("1:", 1, 1), (":, ::2", 0, 1)] {
+        let index = parse_index(place).unwrap();
+        let add = |expected: &mut Vec<f32>| {
+            for (at, element) in expected.iter_mut().enumerate() {
+                let (row, column) = (at / 1000, at % 1000);
+                let is_there =
+                    row >= first && (row - first) % step == 0 && (place != ":, ::2" || column % 2 == 0);
+                *element += if is_there { 3.0 } else { 0.0 };
+            }
+        };
+        if own.try_update(Some(Op::Add), Place::At(&index), part(&values, place)).is_ok() {
+            add(&mut expected);
+        }
+        assert!(own.to_vec::<f32>().unwrap() == expected, "{place}");
+        // As Python does it: a part that is changed and put back.
+        let mut changed = part(&own, place);
+        changed += part(&values, place);
+        if own.try_update(None, Place::At(&index), &changed).is_ok() {
+            add(&mut expected);
+        }
+        assert!(own.to_vec::<f32>().unwrap() == expected, "{place}");
+    }
+
+    // With room again all goes on, and nothing is lost.
+    pool.set_limit(1 << 30);
+    let sums: Vec<f64> = several.iter().map(|array| total(&array.convert(DType::F64))).collect();
+    assert_eq!(sums, [2500.0, 7644.0, 3_000_000.0, 7644.0, 47.0 * 148.0]);
+    own += &values;
+    assert!(own.to_vec::<f32>().unwrap().iter().zip(&expected).all(|(own, before)| *own == before + 3.0));
+    drop((short, own, many, values, sum, several));
     assert_eq!((&column + &x).max(&[0, 1], Keep::Nothing).item::<f32>().unwrap(), 3.0);
     drop((column, x));
     assert_eq!(pool.usage().in_use, 0);
+}
+
+fn total(x: &Array) -> f64 {
+    x.to_vec::<f64>().unwrap().iter().sum()
 }
 
 fn part(x: &Array, index: &str) -> Array {

@@ -68,10 +68,12 @@ impl Node {
         let mut depth = below.unwrap_or(0).saturating_add(1);
         if depth > DEEPEST && depth < OPEN {
             let arguments: Vec<&Array> = expression.arguments.iter().collect();
-            if let Err(error) = super::evaluate::evaluate(&arguments) {
-                return Node::failed(error);
+            match super::evaluate::evaluate(&arguments) {
+                Ok(()) => depth = 1,
+                // Perhaps there is more memory for the next one.
+                Err(error) if error.is_lack_of_memory() && depth < 2 * DEEPEST => {}
+                Err(error) => return Node::failed(error),
             }
-            depth = 1;
         }
         Node::later(shape, dtype, depth, Some(Box::new(expression)))
     }
@@ -158,10 +160,12 @@ impl Node {
         drop(expression);
     }
 
-    /// Gives it its value, unless somebody else did meanwhile.
+    /// Gives it its value, unless somebody else did meanwhile. What there was no memory for has none, and may be tried again.
     pub(crate) fn fill(&self, value: Result<Tensor, Error>) {
-        self.fill_taken(value);
-        self.forget();
+        if !value.as_ref().is_err_and(Error::is_lack_of_memory) {
+            self.fill_taken(value);
+            self.forget();
+        }
     }
 
     /// Gives it its value, while its expression is locked and taken; unless it has one, which is the same.

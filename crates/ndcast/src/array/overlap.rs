@@ -81,12 +81,20 @@ impl Array {
             return None;
         }
         let Expression { form, mut arguments } = *made.take()?;
-        let Form::Update(_, op, read) = form else { return None };
+        let Form::Update(whole, op, read) = form else { return None };
         let operand = arguments.pop()?;
         drop(arguments);
-        let done = self.put_now(layout, op, &read, operand);
-        let changed = done.clone().and_then(|()| Ok(self.eval()?.with_layout(layout.clone())));
-        node.fill_taken(changed);
+        let done = self.put_now(layout, op, &read, operand.clone());
+        let part = || Ok(self.eval()?.with_layout(layout.clone()));
+        match &done {
+            // The value is what it was, as the array is.
+            Err(error) if error.is_lack_of_memory() => {
+                let arguments = smallvec::smallvec![Array::from(part()), operand];
+                *made = Some(Box::new(Expression { form: Form::Update(whole, op, read), arguments }));
+            }
+            Err(error) => node.fill_taken(Err(error.clone())),
+            Ok(()) => node.fill_taken(part()),
+        }
         Some(done)
     }
 

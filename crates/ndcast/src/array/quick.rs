@@ -136,7 +136,7 @@ fn in_order(
         run(kernel, &all[..arguments.len()], columns, out);
         Ok(())
     });
-    Some(result.map(Array::from))
+    at_once(result)
 }
 
 /// The elements as another type, which this kernel makes of them.
@@ -148,7 +148,7 @@ pub(super) fn converted(array: &Array, dtype: DType, kernel: Kernel) -> Option<R
 
 /// A small array that is written before it is read.
 pub(super) fn unwritten(shape: &[usize], dtype: DType) -> Option<Result<Array, Error>> {
-    is_small(shape, dtype).then(|| Tensor::uninitialised(shape, dtype).map(Array::from))
+    is_small(shape, dtype).then(|| Tensor::uninitialised(shape, dtype)).and_then(at_once)
 }
 
 /// A fold of a small array along axes into the shape that comes of it.
@@ -162,7 +162,7 @@ pub(super) fn folded(
     if !is_small(tensor.shape(), tensor.dtype()) {
         return None;
     }
-    evaluate::folded(tensor, reduction, axes, shape).map(|result| result.map(Array::from))
+    evaluate::folded(tensor, reduction, axes, shape).and_then(at_once)
 }
 
 /// What a function makes of small arrays.
@@ -180,7 +180,7 @@ pub(super) fn called(
         is_small(tensor.shape(), tensor.dtype()).then(|| tensor.clone())
     };
     let tensors: SmallVec<[Tensor; 3]> = arguments.iter().map(at_hand).collect::<Option<_>>()?;
-    Some(function(&tensors, shape).map(Array::from))
+    at_once(function(&tensors, shape))
 }
 
 /// Puts a value into what a layout of its elements in order selects of an array, or what an operation makes of both: in
@@ -353,6 +353,14 @@ fn are_few(elements: usize, columns: usize) -> bool {
     columns >= ROWS || elements / columns <= ROWS
 }
 
+/// The array; none if there was no memory for it, of which there may be more when somebody looks.
+fn at_once(result: Result<Tensor, Error>) -> Option<Result<Array, Error>> {
+    match result {
+        Err(error) if error.is_lack_of_memory() => None,
+        result => Some(result.map(Array::from)),
+    }
+}
+
 fn computed(
     kernel: Kernel,
     result: DType,
@@ -361,7 +369,7 @@ fn computed(
     columns: usize,
 ) -> Option<Result<Array, Error>> {
     let result = Tensor::written_by(shape, result, |out| kernel.run_along(arguments, columns, out));
-    Some(result.map(Array::from))
+    at_once(result)
 }
 
 /// Writes what a kernel makes of its arguments to all of a new tensor's memory.

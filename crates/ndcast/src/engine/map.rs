@@ -1,6 +1,6 @@
 //! Runs a job for every element of a result: in tiles, by all threads, into memory.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use bytemuck::cast_slice_mut;
 
@@ -41,6 +41,9 @@ pub(crate) struct Out<'a> {
 }
 
 /// Computes every element of a result.
+///
+/// # Errors
+/// If there is not enough memory; then nothing is written.
 pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     if job.elements == 0 {
         return Ok(());
@@ -93,25 +96,26 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         walk: &walk,
         target: Target::new(bytes),
     };
-    let failed = Mutex::new(None);
+    // Who asks has its memory before anything is written: an array that is changed where it lies is so as a whole, or not.
+    let own = Mutex::new(Tiles::new(job, tile, grid, panels)?);
     share(order.parts, &|claim| {
-        let mut tiles = match Tiles::new(job, tile, grid, panels) {
-            Ok(tiles) => tiles,
-            Err(error) => {
-                // Others may go on; the result is not looked at.
-                if let Ok(mut failed) = failed.lock() {
-                    *failed = Some(error);
-                }
-                return;
-            }
+        let (mut callers, mut helpers);
+        let tiles = if claim.is_callers() {
+            callers = own.lock().unwrap_or_else(PoisonError::into_inner);
+            &mut *callers
+        } else {
+            // If there is no memory for one, the others do the work.
+            let Ok(tiles) = Tiles::new(job, tile, grid, panels) else { return };
+            helpers = tiles;
+            &mut helpers
         };
         let mut held = vec![];
         while let Some(part) = claim.next() {
-            order.tiles(part, |from, len| store.tile(&mut tiles, &mut held, from, len));
+            order.tiles(part, |from, len| store.tile(tiles, &mut held, from, len));
         }
         settle();
     });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+    Ok(())
 }
 
 /// The bytes that are read and written for the whole result, of which the job may be for a part.

@@ -102,10 +102,18 @@ impl<W: Pod> Body for Rounds<'_, W> {
         while !run.is_empty() {
             let places = &places[along..];
             let (part, rest) = run.split_at_mut(places.len().min(run.len()));
-            let memory = &source[position.cast_unsigned()..];
-            match memory.get(..window(size_of::<W>())) {
-                Some(memory) if is_near => picked::<I, W>(memory, places, part),
-                _ => one_by_one(memory, places, part),
+            match usize::try_from(position).map(|first| &source[first..]) {
+                Ok(memory) => match memory.get(..window(size_of::<W>())) {
+                    Some(memory) if is_near => picked::<I, W>(memory, places, part),
+                    _ => one_by_one(memory, places, part),
+                },
+                // Of memory that begins in the middle of a round, what is read of that.
+                Err(_) => {
+                    let before = position.unsigned_abs();
+                    part.iter_mut()
+                        .zip(places)
+                        .for_each(|(to, &place)| *to = source[place as usize - before]);
+                }
             }
             run = rest;
             along = 0;
@@ -170,6 +178,25 @@ mod tests {
                     (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
                 assert_eq!(run, expected, "{axes:?} from {from} on");
             }
+        }
+    }
+
+    /// Of memory that begins with the first of the elements and ends with the last.
+    #[test]
+    fn a_round_may_begin_before_the_memory() {
+        let axes = [(31, 60), (2, 40), (20, 1)];
+        let walk = Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 7);
+        let source: Vec<u32> = (0..2000).collect();
+        for (from, len) in [(0, 500), (5, 1000), (30, 1210), (63, 400), (1000, 100), (1239, 1)] {
+            let (first, last) = (walk.position(from), walk.position(from + len - 1));
+            let part = &source[first.cast_unsigned()..=last.cast_unsigned()];
+            let shifted = Walk { start: walk.start - first, ..walk.clone() };
+            let expected: Vec<u32> =
+                (from..from + len).map(|at| source[walk.position(at).cast_unsigned()]).collect();
+            let mut run = vec![0; len];
+            let nest = Nest::of(&shifted, 4);
+            gather(part, &shifted, nest.as_ref(), from, &mut run);
+            assert_eq!(run, expected, "{from} {len}");
         }
     }
 

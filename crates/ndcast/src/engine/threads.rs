@@ -101,6 +101,11 @@ pub(crate) struct Claim<'a> {
 }
 
 impl Claim<'_> {
+    /// Whether it is that of the thread that shares the work.
+    pub(crate) fn is_callers(&self) -> bool {
+        self.own == 0
+    }
+
     /// The next part that nobody has.
     pub(crate) fn next(&self) -> Option<usize> {
         let stretches = &self.parts.0;

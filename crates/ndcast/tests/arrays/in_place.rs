@@ -410,3 +410,22 @@ fn small_parts_of_large_arrays() {
         }
     }
 }
+
+/// Parts whose rows are apart, so that tiles begin in the middle of rounds of short loops.
+#[test]
+fn parts_of_short_rows() {
+    let mut random = Random(11);
+    for shape in [[31, 3, 20], [133, 27, 3], [60, 5, 7], [2000, 3, 2], [40, 4, 50]] {
+        for dtype in [DType::U8, DType::F32, DType::C128] {
+            for left in [":, ::2", ":, 1:", "..., ::2", "1::2, :, 1:", ":, ::-2"] {
+                let mut x = Both::finite(&shape, dtype, &mut random);
+                let part = x.select(&index(left));
+                let columns =
+                    [part.array.shape().unwrap()[0], 1, *part.array.shape().unwrap().last().unwrap()];
+                let by = Both::finite(&columns, dtype, &mut random);
+                x.update(Some(&index(left)), Some(Op::Add), &by).unwrap();
+                x.check(&format!("{left} of {shape:?}"));
+            }
+        }
+    }
+}

@@ -90,6 +90,12 @@ impl Schedule {
 
     /// Computes all that is to be computed into memory.
     pub(super) fn run(&mut self) -> Result<(), Error> {
+        // Of what could not be computed before, nothing can be made.
+        if let Some(Err(error)) =
+            self.items.iter().filter_map(|item| item.array.node().value()).find(|value| value.is_err())
+        {
+            return Err(error.clone());
+        }
         while let Some(stage) = self.next() {
             match band::run(self, stage)? {
                 0 => stage::run(self, stage)?,

@@ -186,24 +186,34 @@ fn updated(
         return value.clone();
     }
     let own = expression.as_mut().and_then(|own| own.as_mut());
-    if let Some(tensor) = own.and_then(|own| taken(schedule, base, &mut own.arguments[0])) {
-        let value = written(schedule, place, tensor, layout, op, read);
-        node.fill_taken(value.clone());
+    if let Some(mut tensor) = own.and_then(|own| taken(schedule, base, &mut own.arguments[0])) {
+        if let Err(error) = written(schedule, place, &mut tensor, layout, op, read) {
+            // Nothing is written, and the argument is what it was.
+            if let Some(own) = expression.as_mut().and_then(|own| own.as_mut()) {
+                own.arguments[0] = tensor.into();
+            }
+            return Err(error);
+        }
+        node.fill_taken(Ok(tensor.clone()));
         let made = expression.as_mut().and_then(|own| own.take());
         drop(expression);
         drop(made);
-        return value;
+        return Ok(tensor);
     }
     // A schedule that is kept has no expressions; what it holds is its own.
     let is_kept = expression.as_deref().is_none_or(Option::is_none);
     drop(expression);
-    if is_kept && let Some(tensor) = taken_last(schedule, place, base) {
-        return written(schedule, place, tensor, layout, op, read);
+    if is_kept && let Some(mut tensor) = taken_last(schedule, place, base) {
+        written(schedule, place, &mut tensor, layout, op, read)?;
+        return Ok(tensor);
     }
     let tensor = ready(schedule, base)?;
     let whole = layout.shape() == tensor.shape() && layout.is_row_major();
     if !whole {
-        return written(schedule, place, fresh(&tensor)?, layout, op, read);
+        let mut copy = fresh(&tensor)?;
+        drop(tensor);
+        written(schedule, place, &mut copy, layout, op, read)?;
+        return Ok(copy);
     }
     // All of it is new, so it need not be copied first.
     let loops: Loops = layout.shape().into();
@@ -219,18 +229,18 @@ fn updated(
     stored(&mut program, value, layout.shape(), dtype)
 }
 
-/// Writes what an update puts into a tensor that nobody else has.
+/// Writes what an update puts into a tensor that nobody else has; all of it, or nothing if there is an error.
 fn written(
     schedule: &Schedule,
     place: usize,
-    mut base: Tensor,
+    base: &mut Tensor,
     layout: &Layout,
     op: Option<Op>,
     read: &Axes,
-) -> Result<Tensor, Error> {
+) -> Result<(), Error> {
     let dtype = base.dtype();
     if layout.elements() == 0 {
-        return Ok(base);
+        return Ok(());
     }
     let loops: Loops = layout.shape().into();
     let mut program = Program::new(schedule, loops.clone());
@@ -257,7 +267,7 @@ fn written(
     if let Some(bytes) = base.memory_mut() {
         engine::map(&job, Out { bytes, size, walk, whole })?;
     }
-    Ok(base)
+    Ok(())
 }
 
 /// The tensor of an argument, if only the schedule and the expression have it: then the expression's is gone.
