@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::arguments::{Count, Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
-use crate::dtype::Type;
+use crate::dtype::{Type, real_or_complex};
 use crate::error::{self, exception};
 use crate::listed::Listed;
 use crate::memory::{self, Import};
@@ -143,15 +143,6 @@ fn needs_copy() -> PyErr {
     error::value("this takes a copy, which copy=False does not allow")
 }
 
-/// Complex numbers do not become real ones.
-fn real_or_complex(own: DType, dtype: DType) -> PyResult<()> {
-    let real = matches!(dtype.class(), Class::Signed | Class::Unsigned | Class::Float);
-    if own.class() == Class::Complex && real {
-        return Err(PyTypeError::new_err("a complex number is no real one; take real(x) or imag(x)"));
-    }
-    Ok(())
-}
-
 /// A number as an array of a type.
 fn element(number: Number, dtype: DType) -> Array {
     Array::from(number.tensor(dtype))
@@ -221,8 +212,10 @@ fn linspace(
     let _ = device;
     let complex = [start, stop].iter().any(|n| matches!(n.0, Number::Complex(_)));
     let default = if complex { DType::C128 } else { DType::F64 };
+    let dtype = dtype.map_or(default, |dtype| dtype.0);
+    real_or_complex(default, dtype)?;
     let end = if endpoint { End::Included } else { End::Excluded };
-    made(py, Array::linspace(start.0, stop.0, num.0, end, dtype.map_or(default, |dtype| dtype.0)))
+    made(py, Array::linspace(start.0, stop.0, num.0, end, dtype))
 }
 
 /// 1 on a diagonal, `k` columns to the right, and 0 elsewhere.

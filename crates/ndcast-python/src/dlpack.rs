@@ -25,6 +25,8 @@ use crate::memory::{OTHER_TRUTHS, has_other_truths, refused};
 
 const OLD: &CStr = c"dltensor";
 const VERSIONED: &CStr = c"dltensor_versioned";
+/// What capsules are called whose tensor somebody took.
+const USED: [(&CStr, &CStr); 2] = [(VERSIONED, c"used_dltensor_versioned"), (OLD, c"used_dltensor")];
 /// The kind of device that is the processor.
 const CPU: i32 = 1;
 const READ_ONLY: u64 = 1;
@@ -210,23 +212,90 @@ impl PyArray {
     }
 }
 
-/// Memory of another library. The capsule keeps it, and frees it when it is dropped.
+/// A tensor that was taken out of its capsule, and is given back when it is dropped.
+#[derive(Debug)]
+enum Owned {
+    Old(NonNull<OldTensor>),
+    Versioned(NonNull<VersionedTensor>),
+}
+
+impl Owned {
+    /// Takes the tensor, so that nobody else can.
+    fn of(capsule: &Bound<'_, PyCapsule>) -> PyResult<Owned> {
+        for (name, used) in USED {
+            // SAFETY: the capsule is alive, and its name says what it points to; a name lives for ever.
+            unsafe {
+                let object = capsule.as_ptr();
+                if ffi::PyCapsule_IsValid(object, name.as_ptr()) == 0 {
+                    continue;
+                }
+                let pointer = ffi::PyCapsule_GetPointer(object, name.as_ptr());
+                if ffi::PyCapsule_SetName(object, used.as_ptr()) != 0 {
+                    return Err(PyErr::fetch(capsule.py()));
+                }
+                let owned = if name == OLD {
+                    NonNull::new(pointer.cast()).map(Owned::Old)
+                } else {
+                    NonNull::new(pointer.cast()).map(Owned::Versioned)
+                };
+                return owned.ok_or_else(|| PyBufferError::new_err("the capsule points nowhere"));
+            }
+        }
+        // SAFETY: as above.
+        let name = unsafe { ffi::PyCapsule_GetName(capsule.as_ptr()) };
+        // SAFETY: a name that is there ends with a 0, and is the capsule's.
+        let name = (!name.is_null()).then(|| unsafe { CStr::from_ptr(name) });
+        Err(if USED.iter().any(|(_, used)| name == Some(used)) {
+            PyBufferError::new_err("somebody took the capsule's tensor already; each capsule is for one")
+        } else {
+            PyTypeError::new_err("the capsule holds no tensor of DLPack")
+        })
+    }
+
+    fn described(&self) -> PyResult<&DlTensor> {
+        // SAFETY: the exporter made the structure, which is nobody else's until it is given back.
+        unsafe {
+            match self {
+                Owned::Old(own) => Ok(&own.as_ref().tensor),
+                Owned::Versioned(own) if own.as_ref().major > 1 => {
+                    let major = own.as_ref().major;
+                    Err(PyBufferError::new_err(format!("DLPack {major} is not known here")))
+                }
+                Owned::Versioned(own) => Ok(&own.as_ref().tensor),
+            }
+        }
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: the deleter is the structure's own, and called once; it may be from any thread.
+        unsafe {
+            match self {
+                Owned::Old(own) => own.as_ref().deleter.map(|delete| delete(own.as_ptr())),
+                Owned::Versioned(own) => own.as_ref().deleter.map(|delete| delete(own.as_ptr())),
+            };
+        }
+    }
+}
+
+/// Memory of another library, which frees it when this is dropped.
 #[derive(Debug)]
 struct Taken {
-    _capsule: Py<PyAny>,
+    _owned: Owned,
     start: *const u8,
     bytes: usize,
 }
 
-// SAFETY: memory belongs to no thread, and the capsule is only dropped.
+// SAFETY: memory belongs to no thread, and DLPack's deleters may be called by any.
 unsafe impl Send for Taken {}
 // SAFETY: as above; nothing is written through it.
 unsafe impl Sync for Taken {}
 
-// SAFETY: the range does not change, and the capsule keeps it.
+// SAFETY: the range does not change, and the tensor keeps it.
 unsafe impl Lender for Taken {
     fn bytes(&self) -> &[u8] {
-        // SAFETY: the exporter promises these bytes as long as the capsule lives, which nobody else takes.
+        // SAFETY: the exporter promises these bytes until the tensor is given back.
         unsafe { std::slice::from_raw_parts(self.start, self.bytes) }
     }
 }
@@ -238,18 +307,20 @@ pub(crate) fn import(
     copy: Option<bool>,
 ) -> PyResult<Array> {
     let py = object.py();
-    let _ = device;
     if !object.hasattr("__dlpack__")? {
         return Err(PyTypeError::new_err(format!("a {} has no DLPack", object.get_type().name()?)));
     }
     let (kind, _): (i64, i64) = object.call_method0("__dlpack_device__")?.extract()?;
-    if kind != i64::from(CPU) {
+    let named = PyDict::new(py);
+    named.set_item("max_version", (1, 0))?;
+    if device.is_some() {
+        // It may bring it here.
+        named.set_item("dl_device", (CPU, 0))?;
+    } else if kind != i64::from(CPU) {
         return Err(PyBufferError::new_err(format!(
             "the memory is on a device of kind {kind}, not on the processor"
         )));
     }
-    let named = PyDict::new(py);
-    named.set_item("max_version", (1, 0))?;
     if copy.is_some() {
         named.set_item("copy", copy)?;
     }
@@ -265,22 +336,14 @@ pub(crate) fn import(
 /// The tensor of a capsule, in the exporter's memory if that can be.
 fn taken(capsule: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Tensor> {
     let py = capsule.py();
-    let capsule = capsule.cast::<PyCapsule>()?;
-    // SAFETY: the capsule is alive, and its name says what it points to.
-    let described: &DlTensor = unsafe {
-        let object = capsule.as_ptr();
-        if ffi::PyCapsule_IsValid(object, VERSIONED.as_ptr()) != 0 {
-            let own = ffi::PyCapsule_GetPointer(object, VERSIONED.as_ptr()).cast::<VersionedTensor>();
-            if (*own).major > 1 {
-                return Err(PyBufferError::new_err(format!("DLPack {} is not known here", (*own).major)));
-            }
-            &(*own).tensor
-        } else if ffi::PyCapsule_IsValid(object, OLD.as_ptr()) != 0 {
-            &(*ffi::PyCapsule_GetPointer(object, OLD.as_ptr()).cast::<OldTensor>()).tensor
-        } else {
-            return Err(PyTypeError::new_err("the capsule holds no tensor of DLPack"));
-        }
-    };
+    let owned = Owned::of(capsule.cast::<PyCapsule>()?)?;
+    let described = owned.described()?;
+    if described.device_type != CPU {
+        let kind = described.device_type;
+        return Err(PyBufferError::new_err(format!(
+            "the memory is on a device of kind {kind}, not on the processor"
+        )));
+    }
     let DlDataType { code, bits, lanes } = described.dtype;
     let dtype = of_code(described.dtype).ok_or_else(|| {
         PyBufferError::new_err(format!(
@@ -313,11 +376,8 @@ fn taken(capsule: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Tensor> {
     }
     let offset = usize::try_from(described.byte_offset).unwrap_or(0);
     let data = described.data.cast_const().cast::<u8>().wrapping_add(offset);
-    let lender = Taken {
-        _capsule: capsule.clone().into_any().unbind(),
-        start: data.wrapping_offset(below * size.cast_signed()),
-        bytes: ((above - below).cast_unsigned() + 1) * size,
-    };
+    let start = data.wrapping_offset(below * size.cast_signed());
+    let lender = Taken { _owned: owned, start, bytes: ((above - below).cast_unsigned() + 1) * size };
     if lender.start.is_null() {
         return Err(PyBufferError::new_err("the tensor points nowhere"));
     }

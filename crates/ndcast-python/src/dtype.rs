@@ -1,11 +1,12 @@
 //! Element types as `numpy.dtype` objects: everybody in Python understands those.
 
-use ndcast::DType;
+use ndcast::{Array, DType, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 
+use crate::error::exception;
 use crate::numpy;
 
 /// Each type with its object; without `ml_dtypes` only NumPy's own.
@@ -67,4 +68,20 @@ impl<'py> FromPyObject<'_, 'py> for Type {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Type> {
         of(&object).map(Type)
     }
+}
+
+/// Complex numbers do not become real ones.
+pub(crate) fn real_or_complex(own: DType, dtype: DType) -> PyResult<()> {
+    let real = matches!(dtype.class(), Class::Signed | Class::Unsigned | Class::Float);
+    if own.class() == Class::Complex && real {
+        return Err(PyTypeError::new_err("a complex number is no real one; take real(x) or imag(x)"));
+    }
+    Ok(())
+}
+
+/// The type that an array's elements are computed as, if one is wanted; an error if they do not become that.
+pub(crate) fn wanted(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<Option<DType>> {
+    let Some(Type(dtype)) = dtype else { return Ok(None) };
+    real_or_complex(x.dtype().map_err(|error| exception(py, &error))?, dtype)?;
+    Ok(Some(dtype))
 }

@@ -160,6 +160,12 @@ fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
         {
             return Ok(Some(number));
         }
+        if !value.hasattr("__index__")? {
+            let kind = value.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "a slice goes from integer to integer, and this is a {kind}"
+            )));
+        }
         let value = value.call_method0("__index__")?;
         // What is beyond 64 bits is beyond every axis.
         Ok(Some(match value.extract::<i64>() {

@@ -6,7 +6,7 @@ use pyo3::types::PyTuple;
 
 use crate::arguments::{Offset, axes};
 use crate::array::{PyArray, made};
-use crate::dtype::Type;
+use crate::dtype::{Type, wanted};
 use crate::error;
 use crate::mixed;
 use crate::operand::Given;
@@ -119,8 +119,9 @@ fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny
 #[pyfunction]
 #[pyo3(signature = (x, /, *, offset=Offset(0), dtype=None), text_signature = "(x, /, *, offset=0, dtype=None)")]
 fn trace(py: Python<'_>, x: Given, offset: Offset, dtype: Option<Type>) -> PyResult<PyArray> {
+    let dtype = wanted(py, &x.0, dtype)?;
     let converted = |dtype: DType| x.0.convert(dtype).trace(offset.signed()).convert(dtype);
-    made(py, py.detach(|| dtype.map_or_else(|| x.0.trace(offset.signed()), |dtype| converted(dtype.0))))
+    made(py, py.detach(|| dtype.map_or_else(|| x.0.trace(offset.signed()), converted)))
 }
 
 /// The sum that a text such as `"ij,jk->ik"` says: letters name axes, and those that the result lacks are summed over.

@@ -97,7 +97,7 @@ pub(crate) fn alike(operands: &mut [Operand]) {
         Operand::Array(array) => Some(array.dtype().ok().and_then(kind)),
         Operand::Number(_) => None,
     };
-    let Some(own) = operands.iter().find_map(of_array) else { return };
+    let Some(own) = operands.iter().find_map(of_array) else { return numbers_alike(operands) };
     let fits = |operand: &Operand| match operand {
         Operand::Number(number) => match kind_of_number(number.kind()) {
             Kind::Truths => own == Some(Kind::Truths),
@@ -107,6 +107,34 @@ pub(crate) fn alike(operands: &mut [Operand]) {
     };
     if !operands.iter().all(fits) {
         convert(operands);
+    }
+}
+
+/// Of numbers alone, all become of the last kind.
+#[cold]
+fn numbers_alike(operands: &mut [Operand]) {
+    let kinds = operands.iter().filter_map(|operand| match operand {
+        Operand::Number(number) => Some(kind_of_number(number.kind())),
+        Operand::Array(_) => None,
+    });
+    let Some(last) = kinds.max() else { return };
+    for operand in operands {
+        if let Operand::Number(number) = operand
+            && kind_of_number(number.kind()) < last
+        {
+            let (whole, real) = match *number {
+                Number::Bool(truth) => (i128::from(truth), f64::from(u8::from(truth))),
+                #[allow(clippy::cast_precision_loss, reason = "it becomes a float")]
+                Number::Int(n) => (n, n as f64),
+                Number::Float(x) => (0, x),
+                Number::Complex(_) => continue,
+            };
+            *number = match last {
+                Kind::Truths | Kind::Integers => Number::Int(whole),
+                Kind::Reals => Number::Float(real),
+                Kind::Complex => Number::Complex(real.into()),
+            };
+        }
     }
 }
 

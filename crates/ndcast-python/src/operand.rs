@@ -49,9 +49,11 @@ fn integer(n: &Bound<'_, PyInt>) -> PyResult<Number> {
     if let Ok(n) = n.extract::<i64>() {
         return Ok(Number::Int(n.into()));
     }
-    n.extract::<i128>()
-        .map(Number::Int)
-        .map_err(|_| PyOverflowError::new_err("an integer of more than 128 bits goes with no element type"))
+    n.extract::<i128>().map(Number::Int).map_err(|_| {
+        PyOverflowError::new_err(
+            "an integer of more than 128 bits goes with no element type; as a float it may",
+        )
+    })
 }
 
 /// The error of an argument that is not what is expected, and what would be if it is a list of numbers.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::arguments::{Count, Numbers, axes, axis, axis_or_only, keep};
 use crate::array::{PyArray, computed, made};
-use crate::dtype::Type;
+use crate::dtype::{Type, wanted};
 use crate::error;
 use crate::mixed;
 use crate::operand::{Either, Given, Plain};
@@ -72,12 +72,12 @@ fn counted(x: &Array) -> Array {
 }
 
 /// As elements of a type, or as floats: what has no fractions has a mean with some. The standard has none; NumPy has.
-fn fractions(x: &Array, dtype: Option<Type>) -> Array {
-    match (dtype, x.dtype().map(DType::class)) {
-        (Some(Type(dtype)), _) => x.convert(dtype),
+fn fractions(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<Array> {
+    Ok(match (wanted(py, x, dtype)?, x.dtype().map(DType::class)) {
+        (Some(dtype), _) => x.convert(dtype),
         (None, Ok(Class::Bool | Class::Signed | Class::Unsigned)) => x.convert(DType::F64),
         _ => x.clone(),
-    }
+    })
 }
 
 /// The sum divided by the number of elements.
@@ -94,7 +94,7 @@ fn mean(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.mean(axes, keep))
+    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.mean(axes, keep))
 }
 
 /// The sum. Small integers are added as 64 bits.
@@ -112,7 +112,7 @@ fn sum(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let dtype = dtype.map(|dtype| dtype.0);
+    let dtype = wanted(py, &x.0, dtype)?;
     over(py, &x.0, axis, keepdims, |x, axes, keep| folded(x, Reduction::Sum, dtype, axes, keep))
 }
 
@@ -130,7 +130,7 @@ fn prod(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let dtype = dtype.map(|dtype| dtype.0);
+    let dtype = wanted(py, &x.0, dtype)?;
     over(py, &x.0, axis, keepdims, |x, axes, keep| folded(x, Reduction::Prod, dtype, axes, keep))
 }
 
@@ -148,9 +148,10 @@ fn nansum(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    let x = dtype.map_or_else(|| counted(&x.0), |dtype| x.0.convert(dtype.0));
+    let dtype = wanted(py, &x.0, dtype)?;
+    let x = dtype.map_or_else(|| counted(&x.0), |dtype| x.0.convert(dtype));
     over(py, &x, axis, keepdims, |x, axes, keep| match dtype {
-        Some(dtype) => x.nansum(axes, keep).convert(dtype.0),
+        Some(dtype) => x.nansum(axes, keep).convert(dtype),
         None => x.nansum(axes, keep),
     })
 }
@@ -169,7 +170,7 @@ fn var(
     correction: f64,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(&x.0, None), axis, keepdims, |x, axes, keep| x.var(axes, correction, keep))
+    over(py, &fractions(py, &x.0, None)?, axis, keepdims, |x, axes, keep| x.var(axes, correction, keep))
 }
 
 /// The square root of the variance.
@@ -186,7 +187,7 @@ fn deviation(
     correction: f64,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(&x.0, None), axis, keepdims, |x, axes, keep| x.std(axes, correction, keep))
+    over(py, &fractions(py, &x.0, None)?, axis, keepdims, |x, axes, keep| x.std(axes, correction, keep))
 }
 
 /// The mean of what is a number; NaN if nothing is.
@@ -203,7 +204,7 @@ fn nanmean(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
+    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
 }
 
 /// The variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
@@ -223,7 +224,7 @@ fn nanvar(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let correction = ddof.unwrap_or(correction);
-    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
+    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
 }
 
 /// The square root of the variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
@@ -243,7 +244,7 @@ fn nanstd(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let correction = ddof.unwrap_or(correction);
-    over(py, &fractions(&x.0, dtype), axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
+    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
 }
 
 /// Where the greatest element is: the first, or the first NaN.
@@ -333,11 +334,12 @@ fn running(
     run: fn(&Array, usize) -> Array,
 ) -> PyResult<PyArray> {
     let axis = axis_or_only(py, name, number, rank(py, x)?)?;
+    let dtype = wanted(py, x, dtype)?;
     made(
         py,
         py.detach(|| {
             let sums = match dtype {
-                Some(Type(dtype)) => run(&x.convert(dtype), axis).convert(dtype),
+                Some(dtype) => run(&x.convert(dtype), axis).convert(dtype),
                 None => run(&counted(x), axis),
             };
             match (initial, sums.shape(), sums.dtype()) {

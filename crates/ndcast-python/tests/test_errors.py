@@ -163,12 +163,38 @@ def test_too_much_memory_is_an_error_and_nothing_is_lost():
         with pytest.raises(MemoryError) as caught:
             xp.eval(x)
         assert caught.value.kind == "memory" and caught.value.shapes == ((1024, 1024),)
+        assert x.shape == (1024, 1024) and x.dtype == xp.float64
         with pytest.raises((MemoryError, ValueError)):
             xp.eval(xp.zeros((1 << 40, 1 << 40)) + 1)
     finally:
         xp.set_memory_limit(before)
     assert xp.memory_usage()["limit"] == before
     assert float(xp.sum(xp.ones((1024, 1024)) + 1)) == 2 * 1024 * 1024
+    assert float(xp.sum(x)) == 2 * 1024 * 1024
+
+
+@pytest.mark.parametrize("name", ["int8", "int16", "float16", "float64"])
+def test_what_there_was_no_memory_for_is_computed_later(name):
+    x = xp.asarray(np.ones((147, 520), name), copy=True)
+    own = xp.asarray(np.ones((300, 300)), copy=True) * 2
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"])
+    try:
+        waiting = [xp.sum(x, axis=0), xp.prod(x, axis=1), x + x, own + 1]
+        for array in waiting:
+            with pytest.raises(MemoryError):
+                xp.eval(array)
+        for look in (lambda: print(own), lambda: np.asarray(own), lambda: xp.eval(xp.sort(own)), lambda: xp.unique_values(own)):
+            with pytest.raises(MemoryError):
+                look()
+        with pytest.raises(MemoryError):
+            own[0, ...] = 1
+            xp.eval(own)
+    finally:
+        xp.set_memory_limit(before)
+    expected = [np.sum(np.asarray(x), axis=0), np.prod(np.asarray(x), axis=1), np.full((147, 520), 2, name), np.full((300, 300), 3.0)]
+    for array, theirs in zip(waiting, expected, strict=True):
+        np.testing.assert_array_equal(np.asarray(array), theirs)
+    assert float(own[1, 1]) == 2
 
 
 def test_an_error_leaves_other_arrays_alone():

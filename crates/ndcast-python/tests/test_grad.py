@@ -295,3 +295,12 @@ def test_long_loops():
         return x
 
     np.testing.assert_allclose(xp.grad(function)(1.0), 0.999**3000)
+
+
+def test_an_argument_that_is_named_twice_is_one():
+    v = xp.asarray([1.0, 2.0, 3.0])
+    for argnums in ((0, 0), (0, -2), (1, 0, 1)):
+        found = xp.grad(lambda a, b: xp.sum(a * b * b), argnums=argnums)(v, v + 1)
+        for place, gradient in zip(argnums, found, strict=True):
+            expected = (v + 1) ** 2 if place % 2 == 0 else 2 * v * (v + 1)
+            np.testing.assert_array_equal(gradient, expected)

@@ -242,3 +242,11 @@ def test_numbers_without_a_sign_are_not_counted_from_the_end():
     inside = xp.asarray([2, 0], dtype="uint64")
     same(xp.take(xp.arange(3), inside), np.asarray([2, 0]))
     same(xp.arange(3)[inside], np.asarray([2, 0]))
+
+
+@pytest.mark.parametrize("index", [slice(1, 2.0), slice("a", None), slice(None, None, 0.5)])
+def test_slices_are_of_integers(index):
+    with pytest.raises(TypeError):
+        np.arange(5)[index]
+    with pytest.raises(TypeError, match="from integer to integer"):
+        xp.arange(5)[index]

@@ -2,6 +2,7 @@
 
 import array as stdlib_array
 import copy
+import gc
 import pickle
 import threading
 
@@ -302,3 +303,64 @@ def test_others_run_while_arrays_are_computed():
     done.set()
     thread.join()
     assert after - before >= 5
+
+
+def test_a_capsule_is_for_one():
+    class Once:
+        def __init__(self, capsule):
+            self.capsule = capsule
+
+        def __dlpack__(self, **named):
+            return self.capsule
+
+        def __dlpack_device__(self):
+            return 1, 0
+
+    for numbers in (np.arange(1e5), xp.arange(1e5)):
+        for named in ({}, {"max_version": (1, 0)}):
+            once = Once(numbers.__dlpack__(**named))
+            array = xp.from_dlpack(once)
+            assert "used_dltensor" in repr(once.capsule)
+            for take in (np.from_dlpack, xp.from_dlpack):
+                with pytest.raises((BufferError, ValueError)):
+                    take(once)
+            del once
+            gc.collect()
+            assert float(xp.sum(array)) == 1e5 * (1e5 - 1) / 2
+    # One that fails is given back, too.
+    once = Once(np.arange(4).astype("M8[s]").view("i8").__dlpack__())
+    assert xp.from_dlpack(once).shape == (4,)
+
+
+def test_an_exporter_may_bring_it_here():
+    class Elsewhere:
+        def __dlpack__(self, *, dl_device=None, **named):
+            if dl_device != (1, 0):
+                raise BufferError("it is elsewhere")
+            return np.arange(3.0).__dlpack__()
+
+        def __dlpack_device__(self):
+            return 2, 0
+
+    assert xp.from_dlpack(Elsewhere(), device="cpu").tolist() == [0.0, 1.0, 2.0]
+    with pytest.raises(BufferError, match="device of kind 2"):
+        xp.from_dlpack(Elsewhere())
+
+
+def test_ufuncs_that_write_into_their_argument():
+    x = xp.asarray([0.0, 0.0, 0.0])
+    same, view, zeros = x.copy(), x[1:], xp.zeros(3)
+    np.add.at(x, [0, 0, 2], xp.asarray([1.0, 2.0, 4.0]))
+    np.add.at(zeros, xp.asarray([1, 1]), 1)
+    assert x.tolist() == [3.0, 0.0, 4.0] and zeros.tolist() == [0.0, 2.0, 0.0]
+    assert same.tolist() == [0.0, 0.0, 0.0] and view.tolist() == [0.0, 0.0]
+    theirs = np.zeros((2, 2))
+    np.add.at(theirs, (xp.asarray([0, 0]), xp.asarray([1, 1])), 1)
+    assert theirs.tolist() == [[0.0, 2.0], [0.0, 0.0]]
+
+
+def test_masks_of_ufuncs():
+    mask, out = xp.asarray([True, False, True]), np.zeros(3)
+    np.add(np.ones(3), 1, where=mask, out=out)
+    assert out.tolist() == [2.0, 0.0, 2.0]
+    assert float(np.sum(np.ones(3), where=mask)) == 2.0

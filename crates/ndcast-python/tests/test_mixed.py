@@ -158,3 +158,27 @@ def test_what_has_no_common_type():
         xp.result_type(np.array([None]))
     with pytest.raises(xp.DTypeError, match="int64"):
         xp.result_type(xp.int64, xp.uint64)
+
+
+def test_choices_between_numbers_in_any_order():
+    condition = xp.asarray([True, False])
+    numbers = [True, 2, 3.5, 1j]
+    for one, other in itertools.product(numbers, numbers):
+        expected = np.where([True, False], one, other)
+        found = xp.where(condition, one, other)
+        assert found.dtype == expected.dtype, (one, other)
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_complex_numbers_do_not_become_real():
+    z = xp.asarray([1 + 2j])
+    functions = [xp.sum, xp.prod, xp.mean, xp.nansum, xp.nanmean, xp.nanvar, xp.nanstd, xp.cumulative_sum, xp.cumulative_prod]
+    for function in functions:
+        for dtype in (xp.float64, xp.int32):
+            with pytest.raises(TypeError, match="a complex number is no real one"):
+                function(z, dtype=dtype)
+    with pytest.raises(TypeError, match="no real one"):
+        xp.linalg.trace(xp.ones((2, 2)) * 1j, dtype=xp.float32)
+    with pytest.raises(TypeError, match="no real one"):
+        xp.linspace(0, 1j, 3, dtype=xp.float64)
+    assert complex(xp.sum(z, dtype=xp.complex128)) == 1 + 2j

@@ -46,16 +46,18 @@ def _differentiated(name, function, argnums, has_aux, wanted):
 
     @wraps(function)
     def differentiated(*given, **named):
-        given, leaves, makes = list(given), [], []
+        given, leaves, makes = list(given), [], {}
         for place in places:
             if not -len(given) <= place < len(given):
                 raise TypeError(f"argnums has {place}, and {len(given)} arguments are given by their place")
             own = []
-            makes.append(_flat(given[place], own))
+            # An argument that is named twice is one.
+            if place % len(given) not in makes:
+                makes[place % len(given)] = _flat(given[place], own)
             leaves += [_watchable(leaf, place) for leaf in own]
         tape, watched = _native.watch(leaves)
         rest = iter(watched)
-        for place, make in zip(places, makes):
+        for place, make in makes.items():
             given[place] = make(rest)
         result = function(*given, **named)
         value, aux = result if has_aux else (result, None)
@@ -69,7 +71,8 @@ def _differentiated(name, function, argnums, has_aux, wanted):
                 "sum it up, or take its mean"
             )
         found = iter(tape.gradients(value))
-        gradients = tuple(make(found) for make in makes)
+        by_place = {place: make(found) for place, make in makes.items()}
+        gradients = tuple(by_place[place % len(given)] for place in places)
         return wanted((value, aux) if has_aux else value, gradients[0] if single else gradients)
 
     return differentiated

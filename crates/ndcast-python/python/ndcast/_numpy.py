@@ -28,6 +28,10 @@ def array_ufunc(ufunc, method, inputs, named):
     """What `Array.__array_ufunc__` does. Functions that have no counterpart here are computed by NumPy."""
     named = dict(named or {})
     outputs = named.pop("out", ())
+    # A mask may be an array as well.
+    named = {name: _to_numpy(value) for name, value in named.items()}
+    if method == "at":
+        return _at(ufunc, *inputs)
     same = _SAME.get(ufunc) if method == "__call__" and not named else None
     if same is not None:
         result = same(*inputs)
@@ -38,6 +42,18 @@ def array_ufunc(ufunc, method, inputs, named):
     results = result if isinstance(result, tuple) else (result,)
     written = tuple(_write(out, one) for out, one in zip(outputs, results, strict=True))
     return written if isinstance(result, tuple) else written[0]
+
+
+def _at(ufunc, changed, *inputs):
+    """`ufunc.at`, which writes into its first argument: an array of this module shares its memory with nobody who writes."""
+    memory = np.array(changed) if isinstance(changed, Array) else changed
+    ufunc.at(memory, *map(_indices, inputs))
+    if memory is not changed:
+        changed[...] = memory
+
+
+def _indices(x):
+    return tuple(map(_to_numpy, x)) if isinstance(x, tuple) else _to_numpy(x)
 
 
 def _write(out, result):

@@ -92,6 +92,9 @@ _RESULTS = {
 }  # fmt: skip
 # Arguments that may also be a number.
 _OR_NUMBERS = {("take", "indices"), ("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}
+# Functions whose axis is one.
+_OF_ONE_AXIS = """argmax argmin argsort concat cross cumulative_prod cumulative_sum diff repeat sort stack take take_along_axis
+unstack vecdot""".split()
 _BINARY = "add sub mul truediv floordiv mod pow and or xor lshift rshift matmul".split()
 _COMPARED = "lt le gt ge eq ne".split()
 
@@ -99,6 +102,8 @@ _COMPARED = "lt le gt ge eq ne".split()
 def _parameter(function, parameter):
     name = parameter.name
     kind = "_Operand" if (function, name) in _OR_NUMBERS else _ARGUMENTS[name]
+    if name == "axis" and function in _OF_ONE_AXIS:
+        kind = "int"
     if parameter.kind is parameter.VAR_POSITIONAL:
         return f"*{name}: {'_Array' if name == 'arrays' else kind}"
     if parameter.default is parameter.empty:
