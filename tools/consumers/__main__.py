@@ -8,6 +8,7 @@ this tool's own, `target/consumers-venv`; one that cannot be installed is named,
 `--` go to pytest.
 """
 
+import argparse
 import os
 import subprocess
 import sys
@@ -25,7 +26,12 @@ def installed(python, *packages):
     return subprocess.run(command, check=False).returncode == 0
 
 
-def main(wheel=None, *more):
+def main():
+    given = sys.argv[1:]
+    behind = given.index("--") if "--" in given else len(given)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="Arguments behind -- go to pytest.")
+    parser.add_argument("wheel", nargs="?", help="a wheel of ndcast, instead of building one")
+    arguments = parser.parse_args(given[:behind])
     folder = TARGET / "consumers-venv"
     python = str(folder / "bin/python")
     if not Path(python).exists():
@@ -33,13 +39,11 @@ def main(wheel=None, *more):
     if not installed(python, "numpy", "pytest", "hypothesis", "ml_dtypes", *PEERS):
         missing = [peer for peer in PEERS if not installed(python, peer)]
         print(f"not installed: {', '.join(missing) or 'nothing'}", file=sys.stderr)
-    if not installed(python, "--force-reinstall", "--no-deps", wheel or str(ROOT)):
+    if not installed(python, "--force-reinstall", "--no-deps", arguments.wheel or str(ROOT)):
         return 2
     tests = ROOT / "crates/ndcast-python/tests/consumers"
-    return subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", str(tests), *more], check=False).returncode
+    return subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-rs", str(tests), *given[behind + 1 :]], check=False).returncode
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    behind = arguments.index("--") if "--" in arguments else len(arguments)
-    sys.exit(main(*(arguments[:behind][:1] or [None]), *arguments[behind + 1 :]))
+    sys.exit(main())

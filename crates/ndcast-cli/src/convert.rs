@@ -1,9 +1,10 @@
 //! `ndcast convert`: a model from one format to another.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ndcast::format;
+use ndcast::graph::Graph;
 
 use crate::fault::Fault;
 use crate::inputs::model_help;
@@ -24,10 +25,26 @@ pub(crate) struct Arguments {
 
 /// What is to be printed.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
-    let graph = format::open(&arguments.from)?;
-    if arguments.to.as_os_str() == "-" {
+    check_ending(&arguments.to)?;
+    saved(&arguments.to, &format::open(&arguments.from)?)
+}
+
+/// Where a graph's text is printed, and no file written.
+const PRINTED: &str = "-";
+
+/// What is wrong with the ending of a model's file is said before anything is done for it.
+pub(crate) fn check_ending(path: &Path) -> Result<(), Fault> {
+    if path.as_os_str() != PRINTED {
+        format::of_ending(path).map_err(|error| Fault::usage(error.to_string()))?;
+    }
+    Ok(())
+}
+
+/// Writes a model; what is to be printed, which is its text if it is not for a file.
+pub(crate) fn saved(path: &Path, graph: &Graph) -> Result<String, Fault> {
+    if path.as_os_str() == PRINTED {
         return Ok(graph.to_string());
     }
-    format::save(&arguments.to, &graph)?;
+    format::save(path, graph)?;
     Ok(String::new())
 }

@@ -40,7 +40,9 @@ pub(crate) struct Arguments {
 fn long_help() -> String {
     let mut text = "Operators, those that bind most first:\n  \
          x[...] x.f()   **   -x ~x   * / // % @   + -   << >>   &   ^   |   < <= > >= == !=\n\n\
-         Names: pi inf nan True False None, and element types such as float32\n\n\
+         Names: pi inf nan True False None newaxis, and element types such as float32, int or f16\n\n\
+         Also: [1, 2, 3], x[1:, None, ..., ::-2], x.T x.mT x.shape x.ndim x.size x.dtype\n\n\
+         Integers divided by 0, and with negative powers, give numbers and no error\n\n\
          Functions, also written as methods of their first argument:\n"
         .to_owned();
     let folds = Reduction::ALL.into_iter().map(|fold| fold.record().name);

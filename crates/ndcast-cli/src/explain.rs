@@ -1,6 +1,7 @@
 //! `ndcast explain`: one request from the command line, or many as JSON lines.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::Path;
 
 use clap::Args;
 use ndcast::DType;
@@ -44,9 +45,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "INDEX", allow_hyphen_values = true)]
     index: Option<String>,
 
-    /// The element type, for the bytes and the text in other dialects
-    #[arg(long, value_name = "TYPE", default_value = "f32")]
-    dtype: DType,
+    /// The element type, for the bytes and the text in other dialects; f32 if nothing is said
+    #[arg(long, value_name = "TYPE")]
+    dtype: Option<DType>,
 
     /// Answer with one line of JSON
     #[arg(long)]
@@ -86,14 +87,25 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
         let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
         return (Outcome::Fine, answer_lines(input, io::stdout().lock()));
     }
-    let style =
-        Style { paint: arguments.color.paint(), element: arguments.dtype.element(), width: width(80) };
+    let style = Style {
+        paint: arguments.color.paint(),
+        element: arguments.dtype.unwrap_or(DType::F32).element(),
+        width: width(80),
+    };
     if let Some(model) = arguments.rule.as_deref().filter(|text| rule::find(text).is_err() && is_model(text))
     {
-        return told(of_model(model, arguments, &style));
+        return match of_model(model, arguments, &style) {
+            Ok((outcome, text)) => (outcome, print(&text)),
+            Err(fault) => told(Err(fault)),
+        };
     }
     if arguments.wanted.node.is_some() {
         return told(Err(Fault::usage("--node is of a model, and this is none".to_owned())));
+    }
+    if let Some(path) =
+        arguments.rule.as_deref().filter(|text| rule::find(text).is_err() && Path::new(text).is_dir())
+    {
+        return told(Err(Fault::usage(format!("{path} is a folder, and no rule and no model"))));
     }
     let request = match to_request(arguments) {
         Ok(request) => request,
@@ -115,13 +127,14 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
     (outcome, print(&text))
 }
 
-fn of_model(model: &str, arguments: &Arguments, style: &Style) -> Result<String, Fault> {
+fn of_model(model: &str, arguments: &Arguments, style: &Style) -> Result<(Outcome, String), Fault> {
     let of_a_rule = [
         (!arguments.shapes.is_empty(), "shapes"),
         (arguments.target.is_some(), "--target"),
         (arguments.axes.is_some(), "--axes"),
         (arguments.axis.is_some(), "--axis"),
         (arguments.index.is_some(), "--index"),
+        (arguments.dtype.is_some(), "--dtype"),
     ];
     if let Some((_, what)) = of_a_rule.iter().find(|(given, _)| *given) {
         return Err(Fault::usage(format!("{model} is a model, which takes no {what}")));

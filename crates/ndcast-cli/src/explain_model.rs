@@ -4,12 +4,14 @@
 use std::path::Path;
 
 use clap::Args;
+use ndcast::error::{Error, ErrorKind};
 use ndcast::format;
 use ndcast::graph::{Asked, Graph, Id, Kind, Node};
 use ndcast::shape::explain::{Explanation, Style, human_bytes};
-use ndcast::shape::{Dim, Plan, Shape};
+use ndcast::shape::{Dim, Plan, Request, Shape};
 use serde_json::{Value, json};
 
+use crate::Outcome;
 use crate::fault::Fault;
 use crate::wire::{self, Refusal};
 
@@ -51,20 +53,56 @@ impl Found {
     }
 }
 
-/// What is to be printed.
-pub(crate) fn run(path: &str, wanted: &Wanted, json: bool, style: &Style) -> Result<String, Fault> {
-    let graph = format::open(path)?;
-    let mut found = broadcasts(&graph)?;
+/// What is to be printed, and whether the model is at fault.
+pub(crate) fn run(
+    path: &str,
+    wanted: &Wanted,
+    json: bool,
+    style: &Style,
+) -> Result<(Outcome, String), Fault> {
+    match format::open(path) {
+        Ok(graph) => Ok((Outcome::Fine, of_graph(path, &graph, wanted, json, style)?)),
+        Err(error) => Ok((Outcome::Fault, refused(error, json, style)?)),
+    }
+}
+
+/// Why a model is none, if it is for a broadcast that there is not, or that is to be read by tools.
+fn refused(error: Error, json: bool, style: &Style) -> Result<String, Fault> {
+    let inner = error.innermost();
+    let message = error.to_string();
+    if let ErrorKind::Shape(shape) = inner.kind()
+        && let Some(request) = Request::refused(shape)
+    {
+        if json {
+            let mut answer = wire::to_value(&Err(Refusal::Rule(shape.clone())));
+            answer["error"]["message"] = message.into();
+            return Ok(format!("{answer}\n"));
+        }
+        let place = message.strip_suffix(&inner.to_string()).unwrap_or_default().trim_end();
+        return Ok(format!("{place}\n{}", Explanation::new(&request).text(style)));
+    }
+    if json {
+        return Ok(format!(
+            "{}\n",
+            json!({ "ok": false, "error": { "kind": error.name(), "message": message } })
+        ));
+    }
+    Err(error.into())
+}
+
+/// What is to be printed of a model that is one.
+fn of_graph(path: &str, graph: &Graph, wanted: &Wanted, json: bool, style: &Style) -> Result<String, Fault> {
+    let mut found = broadcasts(graph)?;
     if let Some(name) = &wanted.node {
         let names: Vec<String> = found.iter().map(|found| found.node.clone()).collect();
         found.retain(|found| found.node == *name);
         if found.is_empty() {
-            return Err(nothing_at(name, &names, &graph));
+            return Err(nothing_at(name, &names, graph));
         }
     }
     if json {
         let all: Vec<Value> =
-            found.iter().map(|found| to_json(found, &graph)).collect::<Result<_, Fault>>()?;
+            found.iter().map(|found| to_json(found, graph)).collect::<Result<_, Fault>>()?;
         let lines: Vec<String> = all.iter().map(Value::to_string).collect();
         return Ok(format!("[{}]\n", lines.join(",\n ")));
     }
@@ -83,7 +121,7 @@ pub(crate) fn run(path: &str, wanted: &Wanted, json: bool, style: &Style) -> Res
         text.push_str(&format!("\n{name}\n{shown}"));
     }
     if wanted.node.is_none() && !found.is_empty() {
-        text.push_str(&format!("\n{}\n", total(&found, &graph, &count)?));
+        text.push_str(&format!("\n{}\n", total(&found, graph, &count)?));
     }
     Ok(text)
 }
@@ -148,7 +186,7 @@ fn nothing_at(name: &str, names: &[String], graph: &Graph) -> Fault {
         [] => format!("those that broadcast: {}", names.join(", ")),
         near => format!("did you mean {}?", near.join(" or ")),
     };
-    Fault::data(format!("there is no node {name}; {text}"))
+    Fault::usage(format!("there is no node {name}; {text}"))
 }
 
 /// The name of a node, or its number as the graph's text has it.

@@ -6,6 +6,7 @@ use clap::Args;
 use ndcast::format::{self, data};
 use ndcast::graph::gradient;
 
+use crate::convert::{check_ending, saved};
 use crate::fault::Fault;
 use crate::inputs::{Inputs, model_help, place};
 use crate::progress::Progress;
@@ -35,18 +36,21 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE.npz")]
     outputs: Option<PathBuf>,
 
-    /// Write the gradient as a model, and do not run it
+    /// Write the gradient as a model, and do not run it; `-` prints the graph's text
     #[arg(short = 'o', value_name = "FILE", conflicts_with_all = ["outputs", "single", "archive", "random"])]
     model_out: Option<PathBuf>,
 }
 
 /// What is to be printed.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
+    if let Some(path) = &arguments.model_out {
+        check_ending(path)?;
+    }
     let graph = format::open(&arguments.model)?;
     let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
     let of = match (&arguments.of, &names[..]) {
         (Some(name), _) => place(name, &names).map(|place| names[place].clone()).ok_or_else(|| {
-            Fault::data(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
+            Fault::usage(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
         })?,
         (None, [only]) => only.clone(),
         (None, names) => {
@@ -60,14 +64,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     let mut by = Vec::new();
     for name in &arguments.wrt {
         let found = place(name, &inputs).ok_or_else(|| {
-            Fault::data(format!("there is no input {name}; the model's inputs: {}", inputs.join(", ")))
+            Fault::usage(format!("there is no input {name}; the model's inputs: {}", inputs.join(", ")))
         })?;
+        if by.contains(&inputs[found].as_str()) {
+            return Err(Fault::usage(format!("the input {} is given twice with --wrt", inputs[found])));
+        }
         by.push(inputs[found].as_str());
     }
     let backwards = gradient(&graph, &of, (!by.is_empty()).then_some(&by))?;
     if let Some(path) = &arguments.model_out {
-        format::save(path, &backwards.cleaned()?)?;
-        return Ok(String::new());
+        return saved(path, &backwards.cleaned()?);
     }
     let progress = Progress::of(format!("differentiating {}", arguments.model.display()));
     let values = backwards.run(&arguments.inputs.bound(&graph)?)?;

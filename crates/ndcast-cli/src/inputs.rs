@@ -7,14 +7,14 @@ use ndcast::dtype::Class;
 use ndcast::error::ErrorKind;
 use ndcast::format::{self, data};
 use ndcast::graph::Graph;
-use ndcast::shape::{Dim, Shape};
+use ndcast::shape::Dim;
 use ndcast::{Array, DType, Tensor};
 
 use crate::fault::Fault;
 
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// A value for an input: its name or its number, and a file of one array
+    /// A value for an input: its name or its number, and a file of one array. It counts before one of --inputs
     #[arg(long = "input", value_name = "NAME=FILE")]
     single: Vec<String>,
 
@@ -22,13 +22,24 @@ pub(crate) struct Inputs {
     #[arg(long = "inputs", value_name = "FILE.npz")]
     archive: Option<PathBuf>,
 
-    /// Make up the values that are not given
+    /// Make up the values that are not given; an extent that is not known is that of --extent, or 2
     #[arg(long)]
     random: bool,
 
     /// What made-up values begin with: the same number gives the same values
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+
+    /// The extent that a name stands for in made-up values, or that is not known: N=32, ?=8
+    #[arg(long = "extent", value_name = "NAME=N", requires = "random", value_parser = extent_named)]
+    extents: Vec<(String, usize)>,
+}
+
+/// `N=32`, taken apart.
+fn extent_named(text: &str) -> Result<(String, usize), String> {
+    let (name, extent) = text.split_once('=').ok_or("it is written NAME=N, or ?=N")?;
+    let extent = extent.parse().map_err(|_| format!("{extent} is no extent"))?;
+    Ok((name.to_owned(), extent))
 }
 
 /// Which files are models.
@@ -80,7 +91,7 @@ impl Inputs {
         let mut values: Vec<Option<Tensor>> = vec![None; nodes.len()];
         let unknown = |name: &str| {
             let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-            Fault::data(format!("there is no input {name}; the model's inputs: {there}"))
+            format!("there is no input {name}; the model's inputs: {there}")
         };
         if let Some(path) = &self.archive {
             let tensors = data::open(path)?;
@@ -94,13 +105,17 @@ impl Inputs {
                         format!("{path} holds one array without a name: give it with --input NAME={path}");
                     return Err(Fault::data(text));
                 }
-                let place = place(&name, &names).ok_or_else(|| unknown(&name))?;
+                let place = place(&name, &names).ok_or_else(|| Fault::data(unknown(&name)))?;
                 values[place] = Some(tensor);
             }
         }
+        let mut given = vec![false; nodes.len()];
         for text in &self.single {
             let (name, file) = named_file(text, &names)?;
-            let place = place(name, &names).ok_or_else(|| unknown(name))?;
+            let place = place(name, &names).ok_or_else(|| Fault::usage(unknown(name)))?;
+            if std::mem::replace(&mut given[place], true) {
+                return Err(Fault::usage(format!("the input {} is given twice with --input", names[place])));
+            }
             values[place] = Some(one_array(file, None)?);
         }
         let mut random = Random(self.seed);
@@ -116,9 +131,13 @@ impl Inputs {
                         _ => Fault::from(error),
                     })?
                 }
-                None if self.random => random.tensor(node.dtype(), node.shape())?,
+                None if self.random => {
+                    let shape: Vec<usize> =
+                        node.dims().unwrap_or_default().iter().map(|dim| self.extent(dim)).collect();
+                    random.tensor(node.dtype(), &shape)?
+                }
                 None => {
-                    return Err(Fault::data(format!(
+                    return Err(Fault::usage(format!(
                         "the input {name} ({} {}) has no value: give it with --input {name}=FILE.npy, or all that are \
                          missing with --random",
                         node.dtype(),
@@ -128,6 +147,22 @@ impl Inputs {
             });
         }
         Ok(bound)
+    }
+}
+
+impl Inputs {
+    /// An extent that may be: the one that was said, or 2 where nothing is.
+    fn extent(&self, dim: &Dim) -> usize {
+        let said =
+            |name: &str| self.extents.iter().rev().find(|(own, _)| own == name).map(|(_, extent)| *extent);
+        match dim {
+            Dim::Known(extent) => *extent,
+            Dim::Interval(interval) => {
+                let wanted = said("?").unwrap_or(2);
+                interval.max().unwrap_or(usize::MAX).min(interval.min().max(wanted))
+            }
+            Dim::Symbol(symbol) => said(symbol.name()).unwrap_or(2),
+        }
     }
 }
 
@@ -144,10 +179,8 @@ impl Random {
     }
 
     /// Elements of a type: floats between -1 and 1, integers from 0 to 9, truth values.
-    fn tensor(&mut self, dtype: DType, shape: &Shape) -> Result<Tensor, Fault> {
-        let dims = shape.dims().unwrap_or_default();
-        let shape: Vec<usize> = dims.iter().map(extent).collect();
-        let mut tensor = Tensor::zeros(&shape, DType::F64)?;
+    fn tensor(&mut self, dtype: DType, shape: &[usize]) -> Result<Tensor, Fault> {
+        let mut tensor = Tensor::zeros(shape, DType::F64)?;
         let whole = !matches!(dtype.class(), Class::Float | Class::Complex);
         let most = if dtype == DType::Bool { 2 } else { 10 };
         for element in tensor.as_slice_mut::<f64>().unwrap_or_default() {
@@ -157,14 +190,5 @@ impl Random {
             *element = if whole { (part * f64::from(most)).floor() } else { 2.0 * part - 1.0 };
         }
         Ok(Array::from(tensor).convert(dtype).eval()?)
-    }
-}
-
-/// An extent that may be: 2 where nothing is said.
-fn extent(dim: &Dim) -> usize {
-    match dim {
-        Dim::Known(extent) => *extent,
-        Dim::Interval(interval) => interval.max().unwrap_or(usize::MAX).min(interval.min().max(2)),
-        Dim::Symbol(_) => 2,
     }
 }

@@ -1,4 +1,4 @@
-//! `ndcast list`: the rules, operations, element types and file formats there are, as tables and as JSON.
+//! `ndcast list`: the rules, operations, models' operators, element types and file formats there are, as tables and as JSON.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ use crate::terminal::width;
 #[command(after_help = "Examples:\n  \
     ndcast list ops\n  \
     ndcast list ops mod                  what is called so, in any dialect\n  \
+    ndcast list operators softmax        whether a model may have it\n  \
     ndcast list dtypes --json\n\n\
     Exit status: 0 fine, 1 nothing is called so, 2 the command line is at fault.")]
 pub(crate) struct Arguments {
@@ -39,6 +40,8 @@ enum What {
     Rules,
     /// The elementwise operations and the reductions, with what each dialect calls them
     Ops,
+    /// The operators that models are read from, of each format, with the first opset that has them
+    Operators,
     /// The element types
     Dtypes,
     /// The formats of files
@@ -59,6 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     let (text, json) = match arguments.what {
         What::Rules => rules(&listed),
         What::Ops => ops(&listed),
+        What::Operators => operators(&listed),
         What::Dtypes => dtypes(&listed),
         What::Formats => formats(&listed),
     };
@@ -78,9 +82,20 @@ fn nothing(arguments: &Arguments, names: &BTreeMap<String, String>) -> Fault {
     let what = match arguments.what {
         What::Rules => "rule",
         What::Ops => "operation or reduction",
+        What::Operators => "operator of models",
         What::Dtypes => "element type",
         What::Formats => "format",
     };
+    // What is no operation of its own may be an operator all the same, as a softmax is.
+    let holds = |name: &str| name.to_lowercase().contains(&word.to_lowercase());
+    if let What::Ops = arguments.what
+        && format::ALL.iter().any(|format| (format.operators)().iter().any(|(name, _)| holds(name)))
+    {
+        let text = format!(
+            "no {what} has {word} in one of its names, but models have: ndcast list operators {word}"
+        );
+        return Fault::data(text);
+    }
     let near = ndcast::shape::nearest(word, names.values().map(String::as_str));
     let near = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
     Fault::data(format!("no {what} has {word} in one of its names{near}"))
@@ -198,6 +213,19 @@ fn op_json(op: Op) -> Value {
         "differentiable": record.gradient.is_some() || matches!(record.body, Body::Formula(_)),
         "examples": record.examples,
     })
+}
+
+fn operators(listed: Listed<'_>) -> (String, Vec<Value>) {
+    let of = |format: &'static format::Format| {
+        (format.operators)().into_iter().map(move |operator| (format.name, operator))
+    };
+    let found: Vec<_> = format::ALL.iter().flat_map(of).filter(|(_, (name, _))| listed(&[name])).collect();
+    let rows = found.iter().map(|(format, (name, since))| {
+        [name.clone(), (*format).to_owned(), since.map_or(String::new(), |since| format!("opset {since}"))]
+    });
+    let json =
+        found.iter().map(|(format, (name, since))| json!({ "name": name, "format": format, "since": since }));
+    (text(["operator", "format", "since"], rows.collect()), json.collect())
 }
 
 /// What each dialect calls it: all its names.

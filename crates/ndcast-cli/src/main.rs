@@ -49,7 +49,7 @@ enum Command {
     Grad(grad::Arguments),
     /// Compute an expression of arrays in files, in NumPy's notation
     Eval(eval::Arguments),
-    /// List the rules, operations, element types or file formats there are
+    /// List the rules, operations, models' operators, element types or file formats there are
     List(list::Arguments),
     /// Print what makes a shell complete the command's arguments
     Completions(completions::Arguments),
@@ -73,6 +73,7 @@ fn main() -> ExitCode {
         // A shape that begins with a negative extent looks like an option.
         if let (ErrorKind::UnknownArgument, Some(ContextValue::String(argument))) =
             (error.kind(), error.get(ContextKind::InvalidArg))
+            && std::env::args_os().nth(1).is_some_and(|command| command == "explain")
             && argument.starts_with('-')
             && argument[1..].starts_with(|c: char| c.is_ascii_digit())
         {

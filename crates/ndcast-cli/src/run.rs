@@ -27,11 +27,11 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     inputs: Inputs,
 
-    /// Where an output goes: its name or its number, and an .npy file
+    /// Where an output goes: its name or its number, and an .npy or .safetensors file
     #[arg(long = "output", value_name = "NAME=FILE.npy")]
     output: Vec<String>,
 
-    /// Where all outputs go
+    /// Where all outputs go: an .npz or .safetensors file, or the .npy file of the only one
     #[arg(long, value_name = "FILE.npz")]
     outputs: Option<PathBuf>,
 
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     for text in &arguments.output {
         let (name, file) = named_file(text, &names)?;
         let found = place(name, &names).ok_or_else(|| {
-            Fault::data(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
+            Fault::usage(format!("there is no output {name}; the model's outputs: {}", names.join(", ")))
         })?;
         files.push((found, file));
     }

@@ -95,6 +95,11 @@ impl Error {
         &self.0.about.shapes
     }
 
+    /// What was asked.
+    pub(crate) fn about(&self) -> &About {
+        &self.0.about
+    }
+
     /// Everything the error knows, by name: what was asked, then the facts of its kind.
     pub fn facts(&self) -> Vec<(&'static str, Fact)> {
         let About { rule, shapes, target, axes, axis, index, .. } = &self.0.about;

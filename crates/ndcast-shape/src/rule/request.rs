@@ -73,6 +73,19 @@ impl Request {
         Request { rule, shapes, target: None, axes: None, axis: None, index: None }
     }
 
+    /// The request that has this error instead of an answer, to be explained; none if there is no rule of the name.
+    ///
+    /// ```
+    /// use ndcast_shape::{Request, rule::onnx};
+    /// let request = Request::new(&onnx::MULTIDIRECTIONAL, vec!["2x3".parse()?, "4".parse()?]);
+    /// assert_eq!(Request::refused(&request.answer().unwrap_err()), Some(request));
+    /// # Ok::<(), ndcast_shape::Error>(())
+    /// ```
+    pub fn refused(error: &Error) -> Option<Request> {
+        let About { rule, shapes, target, axes, axis, index, .. } = error.about().clone();
+        Some(Request { rule: super::find(rule?).ok()?, shapes, target, axes, axis, index })
+    }
+
     /// What the rule says.
     ///
     /// # Errors

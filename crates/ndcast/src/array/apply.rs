@@ -64,6 +64,7 @@ impl Array {
     /// assert_eq!(x.convert(DType::I8).to_vec::<i8>()?, [1, -1, 127]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias("astype", "cast"))]
     pub fn convert(&self, dtype: DType) -> Array {
         self.convert_as(dtype, Overflow::Numpy)
     }

@@ -30,6 +30,8 @@ pub enum Place<'i> {
 impl Array {
     /// All elements replaced: `x[...] = value`.
     ///
+    /// If it cannot be done, the array becomes the error, as a result would; [`try_update`](Array::try_update) leaves it as it was.
+    ///
     /// ```
     /// use ndcast::Array;
     /// let mut x = Array::new(&[2, 2], &[0, 0, 0, 0]);
@@ -42,6 +44,8 @@ impl Array {
     }
 
     /// What an index selects replaced: `x[index] = value`.
+    ///
+    /// If it cannot be done, the array becomes the error, as a result would; [`try_update`](Array::try_update) leaves it as it was.
     ///
     /// ```
     /// use ndcast::{Array, shape::parse_index};
@@ -56,6 +60,8 @@ impl Array {
 
     /// The result of an operation on the array and a value put in the array's place: `x += value`, or
     /// `x[index] += value`.
+    ///
+    /// If it cannot be done, the array becomes the error, as a result would; [`try_update`](Array::try_update) leaves it as it was.
     ///
     /// ```
     /// use ndcast::{Array, Op, Place, shape::parse_index};

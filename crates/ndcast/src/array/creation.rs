@@ -24,6 +24,7 @@ impl Array {
     /// assert_eq!(Array::range(0.0, 1.0, 0.25, DType::F64).to_vec::<f64>()?, [0.0, 0.25, 0.5, 0.75]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias = "arange")]
     pub fn range(
         start: impl Into<Number>,
         stop: impl Into<Number>,

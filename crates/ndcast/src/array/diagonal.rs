@@ -33,11 +33,13 @@ impl Array {
     /// assert_eq!(x.lower_triangle(0).to_vec::<i32>()?, [1, 0, 3, 4]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias = "tril")]
     pub fn lower_triangle(&self, offset: i64) -> Array {
         self.triangle("lower_triangle", offset, Op::LessEqual)
     }
 
     /// The elements on and above a diagonal of the last two axes, `offset` columns to the right; 0 below it.
+    #[doc(alias = "triu")]
     pub fn upper_triangle(&self, offset: i64) -> Array {
         self.triangle("upper_triangle", offset, Op::GreaterEqual)
     }

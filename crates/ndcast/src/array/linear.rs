@@ -94,11 +94,13 @@ impl Array {
     /// assert_eq!(x.cumulative_sum(0).to_vec::<i64>()?, [1, 3, 6, 10]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias = "cumsum")]
     pub fn cumulative_sum(&self, axis: usize) -> Array {
         self.accumulate(Reduction::Sum, axis).called("accumulate", "cumulative_sum")
     }
 
     /// The running product along an axis. Small integers are multiplied as 64 bits.
+    #[doc(alias = "cumprod")]
     pub fn cumulative_prod(&self, axis: usize) -> Array {
         self.accumulate(Reduction::Prod, axis).called("accumulate", "cumulative_prod")
     }

@@ -8,7 +8,7 @@ macro_rules! methods {
     ($($op:ident $method:ident $($argument:ident)*;)*) => {
         impl Array {
             $(
-                #[doc = concat!("See [`Op::", stringify!($op), "`] and its record.")]
+                #[doc = concat!("The operation [`", stringify!($op), "`](Op), of which the table there says what it computes.")]
                 pub fn $method(&self $(, $argument: impl Into<Operand>)*) -> Array {
                     Array::apply(Op::$op, &[self.into() $(, $argument.into())*])
                 }

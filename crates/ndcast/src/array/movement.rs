@@ -48,6 +48,7 @@ impl Array {
     }
 
     /// The axes in another order: axis `i` of the result is axis `order[i]`.
+    #[doc(alias = "permute_dims")]
     pub fn transpose(&self, order: &[usize]) -> Array {
         if let Some(Ok(tensor)) = self.node().at_hand() {
             return Array::from(tensor.transpose(order).map_err(|error| error.of("transpose")));
@@ -70,6 +71,7 @@ impl Array {
     }
 
     /// With an axis of extent 1 before this one; the rank puts it last.
+    #[doc(alias("expand_dims", "unsqueeze", "newaxis"))]
     pub fn expand(&self, axis: usize) -> Array {
         self.read("expand", |own| {
             let layout = Layout::row_major(own)?.expand(axis)?;
@@ -171,6 +173,7 @@ impl Array {
     /// assert_eq!(Array::concatenate(&[&a, &b], 0).to_vec::<i32>()?, [1, 2, 3, 4, 5, 6]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias = "concat")]
     pub fn concatenate(arrays: &[&Array], axis: usize) -> Array {
         let doing = "concatenate";
         let Some(first) = arrays.first() else {

@@ -38,6 +38,7 @@ impl Array {
     /// assert_eq!(line.search_sorted(&values, Side::Right).to_vec::<i64>()?, [0, 3, 4]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias = "searchsorted")]
     pub fn search_sorted(&self, values: &Array, side: Side) -> Array {
         let made = self.looked_up(values, What::Place(side));
         made.unwrap_or_else(|error| Array::of_error(error.of("search_sorted")))
@@ -51,6 +52,7 @@ impl Array {
     /// assert_eq!(x.is_in(&Array::new(&[2], &[3, 1])).to_vec::<bool>()?, [true, false, true]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
+    #[doc(alias = "isin")]
     pub fn is_in(&self, others: &Array) -> Array {
         let made = others.shape().map(|shape| shape.iter().product()).and_then(|elements| {
             let line = others.reshape(&[elements]).sort(0, Direction::Ascending);

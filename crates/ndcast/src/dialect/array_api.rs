@@ -85,7 +85,7 @@ fn apply(op: Op, operands: &[Operand]) -> Array {
 macro_rules! functions {
     ($($function:ident $op:ident $($argument:ident)*;)*) => {
         $(
-            #[doc = concat!("See [`Op::", stringify!($op), "`] and its record.")]
+            #[doc = concat!("The operation [`", stringify!($op), "`](Op), of which the table there says what it computes.")]
             pub fn $function($($argument: impl Into<Operand>),*) -> Array {
                 apply(Op::$op, &[$($argument.into()),*])
             }

@@ -7,6 +7,7 @@
 pub mod data;
 mod formula;
 pub mod hlo;
+mod implicit;
 pub mod onnx;
 pub mod openvino;
 mod program;
@@ -18,6 +19,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
+use crate::dialect;
 use crate::error::Error;
 use crate::graph::{Graph, Id, Output};
 
@@ -28,34 +30,66 @@ pub struct Format {
     pub name: &'static str,
     /// How the names of its files end, without the dot.
     pub ending: &'static str,
+    /// What its models may be made of: the operators that are read, each with the first opset that has it if there are opsets.
+    /// A model that has others is refused, with all of them.
+    pub operators: fn() -> Vec<Operator>,
     open: fn(&Path) -> Result<Graph, Error>,
     save: fn(&Path, &Graph) -> Result<(), Error>,
 }
 
+/// An operator by the name that a format has for it, and the first opset that has it.
+pub type Operator = (String, Option<u32>);
+
 /// Every format of models.
+///
+/// ```
+/// use ndcast::format;
+/// let onnx = format::of_ending("model.onnx")?;
+/// assert!((onnx.operators)().contains(&("Einsum".to_owned(), Some(12))));
+/// # Ok::<(), ndcast::Error>(())
+/// ```
 pub const ALL: &[Format] = &[
-    Format { name: "OpenVINO IR", ending: "xml", open: openvino::load, save: save_openvino },
+    Format {
+        name: "OpenVINO IR",
+        ending: "xml",
+        operators: || {
+            let since = |name| {
+                dialect::openvino::OPSETS.into_iter().find(|&opset| dialect::openvino::knows(name, opset))
+            };
+            dialect::openvino::layer_types().into_iter().map(|name| (name.to_owned(), since(name))).collect()
+        },
+        open: |path| openvino::open(path),
+        save: save_openvino,
+    },
     Format {
         name: "ONNX",
         ending: "onnx",
+        operators: || {
+            let all = dialect::onnx::op_types().into_iter();
+            all.map(|(name, since)| (name.to_owned(), u32::try_from(since).ok())).collect()
+        },
         open: |path| onnx::open(path),
         save: |path, graph| whole(path, &onnx::write(graph)?),
     },
     Format {
         name: "StableHLO",
         ending: "mlir",
+        operators: || program::names(false).into_iter().map(|name| (name, None)).collect(),
         open: |path| stablehlo::read(&fs::read_to_string(path)?),
         save: |path, graph| whole(path, stablehlo::write(graph)?.as_bytes()),
     },
     Format {
         name: "HLO",
         ending: "hlo",
+        operators: || program::names(true).into_iter().map(|name| (name, None)).collect(),
         open: |path| hlo::read(&fs::read_to_string(path)?),
         save: |path, graph| whole(path, hlo::write(graph)?.as_bytes()),
     },
     Format {
         name: "a graph's text",
         ending: "graph",
+        // Of nodes by names of their own.
+        operators: Vec::new,
         open: |path| fs::read_to_string(path)?.parse(),
         save: |path, graph| whole(path, graph.to_string().as_bytes()),
     },
@@ -76,7 +110,7 @@ pub const ALL: &[Format] = &[
 /// If there is no format of such files; if the file cannot be read, or is no model of that format. The error holds the path.
 pub fn open(path: impl AsRef<Path>) -> Result<Graph, Error> {
     let path = path.as_ref();
-    let opened = || (of(path)?.open)(path);
+    let opened = || (of_ending(path)?.open)(path);
     opened().map_err(|error| named(error, path))
 }
 
@@ -86,7 +120,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Graph, Error> {
 /// If there is no format of such files, if it cannot say what the graph does, or if the file cannot be written.
 pub fn save(path: impl AsRef<Path>, graph: &Graph) -> Result<(), Error> {
     let path = path.as_ref();
-    let saved = || (of(path)?.save)(path, graph);
+    let saved = || (of_ending(path)?.save)(path, graph);
     saved().map_err(|error| named(error, path))
 }
 
@@ -114,12 +148,17 @@ fn output_names(graph: &Graph) -> Vec<String> {
     graph.outputs().iter().map(apart).collect()
 }
 
-/// The format of a path.
-fn of(path: &Path) -> Result<&'static Format, Error> {
+/// The format of a model's file, by the path's ending.
+///
+/// # Errors
+/// If the ending is another.
+pub fn of_ending(path: impl AsRef<Path>) -> Result<&'static Format, Error> {
+    let path = path.as_ref();
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     ALL.iter().find(|format| format.ending.eq_ignore_ascii_case(ending)).ok_or_else(|| {
         let known: Vec<String> = ALL.iter().map(|format| format!(".{}", format.ending)).collect();
-        Error::value(format!("a model's file ends in {}", known.join(", ")))
+        let error = Error::value(format!("a model's file ends in {}", known.join(", ")));
+        error.at(&path.display().to_string())
     })
 }
 

@@ -23,6 +23,7 @@ mod tape;
 mod tests;
 mod text;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -374,13 +375,22 @@ impl Graph {
 
     /// Which nodes the given ones are made of, and they themselves.
     pub(crate) fn needed(&self, ids: impl IntoIterator<Item = Id>) -> Vec<bool> {
+        self.needed_by(ids, |node| Cow::Borrowed(&node.arguments))
+    }
+
+    /// The same where nodes are made of others than their arguments: of nodes before them, as these are.
+    pub(crate) fn needed_by<'g>(
+        &'g self,
+        ids: impl IntoIterator<Item = Id>,
+        made_of: impl Fn(&'g Node) -> Cow<'g, [Id]>,
+    ) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         for id in ids {
             needed[id.place()] = true;
         }
-        for place in (0..self.nodes.len()).rev() {
+        for (place, node) in self.nodes.iter().enumerate().rev() {
             if needed[place] {
-                for argument in &self.nodes[place].arguments {
+                for &argument in &*made_of(node) {
                     needed[argument.place()] = true;
                 }
             }

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::op::Op;
 
 /// Names that are always there.
-static CONSTANTS: [(&str, Value); 8] = [
+static CONSTANTS: [(&str, Value); 11] = [
     ("pi", Value::Number(Number::Float(std::f64::consts::PI))),
     ("inf", Value::Number(Number::Float(f64::INFINITY))),
     ("nan", Value::Number(Number::Float(f64::NAN))),
@@ -22,6 +22,9 @@ static CONSTANTS: [(&str, Value); 8] = [
     ("None", Value::None),
     ("newaxis", Value::None),
     ("bool", Value::Type(DType::Bool)),
+    ("int", Value::Type(DType::I64)),
+    ("float", Value::Type(DType::F64)),
+    ("complex", Value::Type(DType::C128)),
 ];
 
 /// The value of the last step.

@@ -28,18 +28,22 @@ const fn function(
 
 /// What reductions take.
 const FOLD: &str = "x, axis=None, keepdims=False";
+/// What those take that say how far elements are apart.
+const SPREAD: &str = "x, axis=None, correction=0, keepdims=False";
 
 /// Every function but for the elementwise operations and the reductions that have records.
 pub const FUNCTIONS: &[Function] = &[
     function("mean", FOLD, |a| fold(a, Array::mean)),
-    function("var", "x, axis=None, correction=0, keepdims=False", |a| spread(a, Array::var)),
-    function("std", "x, axis=None, correction=0, keepdims=False", |a| spread(a, Array::std)),
+    function("var", SPREAD, |a| spread(a, Array::var)),
+    function("std", SPREAD, |a| spread(a, Array::std)),
     function("logsumexp", FOLD, |a| fold(a, Array::logsumexp)),
     function("count_nonzero", FOLD, |a| fold(a, Array::count_nonzero)),
     function("nansum", FOLD, |a| fold(a, Array::nansum)),
     function("nanmax", FOLD, |a| fold(a, Array::nanmax)),
     function("nanmin", FOLD, |a| fold(a, Array::nanmin)),
     function("nanmean", FOLD, |a| fold(a, Array::nanmean)),
+    function("nanvar", SPREAD, |a| spread(a, Array::nanvar)),
+    function("nanstd", SPREAD, |a| spread(a, Array::nanstd)),
     function("vector_norm", "x, axis=None, keepdims=False, ord=2", |a| {
         let power = a.real(3, 2.0)?;
         fold(a, |x, axes, keep| x.vector_norm(axes, power, keep))

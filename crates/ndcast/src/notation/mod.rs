@@ -10,6 +10,9 @@
 //!
 //! DIFFERENCE: functions of numbers alone give numbers, which take the element type of what they meet: `x * sqrt(2)` is f32
 //! if `x` is, where NumPy's `sqrt(2)` is f64.
+//!
+//! DIFFERENCE: integers divided by 0 and powers of integers with a negative exponent are numbers, as the operations' records
+//! say, where NumPy warns of the one and refuses the other.
 
 mod arguments;
 mod evaluate;
@@ -137,9 +140,9 @@ pub const OTHER_NAMES: &[(&str, &str)] = &[
 
 /// What is written in expressions alone.
 const OTHERWISE: &[(&str, &str)] = &[
-    ("np", "mean(x), without it"),
-    ("numpy", "mean(x), without it"),
-    ("xp", "mean(x), without it"),
+    ("np", "mean(x), float32 or newaxis without it"),
+    ("numpy", "mean(x), float32 or newaxis without it"),
+    ("xp", "mean(x), float32 or newaxis without it"),
     ("array", "[1, 2, 3]"),
     ("vstack", "concat([a, b], axis=0)"),
     ("hstack", "concat([a, b], axis=1)"),

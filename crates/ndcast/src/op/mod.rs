@@ -230,6 +230,9 @@ macro_rules! ops {
     ($($file:ident: $($op:ident)*;)*) => {
         /// An elementwise operation.
         ///
+        #[doc = include_str!("operations.md")]
+        ///
+        /// All that is known of one is in its record:
         /// ```
         /// use ndcast::Op;
         /// let op = Op::named("add").unwrap();
@@ -237,7 +240,7 @@ macro_rules! ops {
         /// assert_eq!(op.record().examples[0], "f32: 2, 3 -> 5");
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Op { $($(#[doc = concat!("See the record of `", stringify!($op), "`.")] $op,)*)* }
+        pub enum Op { $($(#[doc = concat!("`", stringify!($op), "`, as [the table](Op) has it.")] $op,)*)* }
 
         impl Op {
             /// Every operation.

@@ -201,8 +201,9 @@ impl Define for Shrink {
         result: ResultType::Same,
         body: Body::Formula(|g, x| {
             formula(g, x, |[x, bias, lambd]| {
-                let inner = x.less(-lambd).select(x + bias, x.number(0.0));
-                x.greater(lambd).select(x - bias, inner)
+                // Of a negative lambd both may be so; ONNX asks in this order.
+                let inner = x.greater(lambd).select(x - bias, x.number(0.0));
+                x.less(-lambd).select(x + bias, inner)
             })
         }),
         laws: &[],
@@ -212,6 +213,7 @@ impl Define for Shrink {
             "f32: 2, 0.5, 1 -> 1.5",
             "f32: -2, 0.5, 1 -> -1.5",
             "f32: 1, 0.5, 1 -> 0",
+            "f32: 0.25, 0.5, -1 -> 0.75",
             "f32: 0.75 -> 0.75",
         ],
     };

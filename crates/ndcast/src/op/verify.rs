@@ -5,6 +5,7 @@
 
 mod dialects;
 mod gradients;
+mod page;
 mod special_cases;
 
 use half::{bf16, f16};

@@ -32,7 +32,7 @@ mod tests;
 
 pub use attribute::{Attribute, Attributes};
 pub(crate) use element::{code, dtype};
-pub use operator::{OPERATORS, Operator};
+pub use operator::{OPERATORS, Operator, op_types};
 
 use crate::error::Error;
 use crate::graph::{Graph, Id};

@@ -190,6 +190,24 @@ pub(super) fn find(op_type: &str) -> Result<Found, Error> {
     name.map(Found::Elementwise).ok_or_else(|| Error::value(format!("there is no operator {op_type} here")))
 }
 
+/// Every operator that there is, in order of the alphabet, with the first opset that has it.
+///
+/// ```
+/// let operators = ndcast::dialect::onnx::op_types();
+/// assert!([("Add", 1), ("Einsum", 12), ("Erf", 9)].iter().all(|one| operators.contains(one)));
+/// assert!(operators.iter().all(|(name, _)| *name != "Conv"));
+/// ```
+pub fn op_types() -> Vec<(&'static str, i64)> {
+    let listed = OPERATORS.iter().map(|operator| operator.name);
+    let elementwise = Op::ALL.iter().flat_map(|op| entries(op.record().names.onnx)).map(|(name, _)| name);
+    let folds = Reduction::ALL.into_iter().map(|reduction| reduction.record().names.onnx);
+    let mut names: Vec<&str> =
+        listed.chain(elementwise).chain(folds).filter(|name| !name.is_empty()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.into_iter().filter_map(|name| Some((name, find(name).ok()?.opsets().0))).collect()
+}
+
 impl Found {
     pub(super) fn name(&self) -> &'static str {
         match self {

@@ -1,6 +1,7 @@
 //! Elements chosen by where they stand.
 
 use super::call::{Built, Call};
+use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
@@ -16,7 +17,14 @@ pub(super) fn one_hot(call: &mut Call<'_>) -> Built {
     let rank = call.rank(numbers)? + 1;
     let axis = call.int("axis", -1)?;
     let axis = axis_of(axis, rank)?;
-    let depth = call.convert(depth, DType::I64)?;
+    let depth = match call.graph.node(depth)?.constant() {
+        // It may be of any type, and is to be known as an extent.
+        Some(depth) => {
+            let depth = Array::from(depth.clone()).convert(DType::I64).eval()?;
+            call.graph.constant(depth)?
+        }
+        None => call.convert(depth, DType::I64)?,
+    };
     let depth = call.reshaped(depth, &[])?;
     let numbers = call.convert(numbers, DType::I64)?;
     let mut own = 0..;

@@ -200,9 +200,10 @@ impl Builder<'_> {
         use ndcast_shape::Index;
         let dims = self.dims(x)?;
         let axes = match axes {
-            Some(axes) => axes_of(&axes, dims.len())?,
-            None if dims.iter().all(|dim| dim.known().is_some()) => (0..dims.len()).collect(),
-            None => {
+            Some(axes) if !axes.is_empty() => axes_of(&axes, dims.len())?,
+            // No axes, given or not, are all that have extent 1.
+            _ if dims.iter().all(|dim| dim.known().is_some()) => (0..dims.len()).collect(),
+            _ => {
                 let text = "without axes its extents must be known when the model is read";
                 return Err(Error::value(text.to_owned()));
             }

@@ -103,8 +103,13 @@ struct Open {
 impl Model {
     pub(super) fn read(text: &str) -> Result<Model, Error> {
         // Entities of a document's own are refused: nothing else grows while it is read.
-        let document = Document::parse(text)
-            .map_err(|error| wrong(usize::try_from(error.pos().row).unwrap_or(1), error.to_string()))?;
+        let document = Document::parse(text).map_err(|error| {
+            // Of a text that ends too early the parser says no place.
+            let ends =
+                matches!(error, roxmltree::Error::UnexpectedEndOfStream | roxmltree::Error::UnclosedRootNode);
+            let row = if ends { text.lines().count() } else { usize::try_from(error.pos().row).unwrap_or(1) };
+            wrong(row.max(1), error.to_string())
+        })?;
         let (root, lines) = (document.root_element(), Lines::of(text));
         let line = lines.line(root);
         if !root.has_tag_name("net") {

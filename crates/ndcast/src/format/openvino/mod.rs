@@ -9,7 +9,6 @@
 
 mod document;
 mod expand;
-mod implicit;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -71,7 +70,8 @@ pub fn read(xml: &str, weights: &[u8]) -> Result<Graph, Error> {
 ///
 /// # Errors
 /// Those of [`read`], and if a file cannot be read.
-pub fn load(path: &Path) -> Result<Graph, Error> {
+pub fn open(path: impl AsRef<Path>) -> Result<Graph, Error> {
+    let path = path.as_ref();
     let wrong = |path: &Path, error: std::io::Error| Error::from(error).at(&path.display().to_string());
     let xml = fs::read_to_string(path).map_err(|error| wrong(path, error))?;
     let beside = path.with_extension("bin");

@@ -1,21 +1,22 @@
 //! A graph as a model: constants into the `.bin`, each once; nodes as layers; what an elementwise layer broadcasts by itself
 //! left to it.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use ndcast_shape::rule::openvino;
 use ndcast_shape::{Dim, Shape};
 
 use super::expand::{expanded, named, numbers};
 use super::weights::packed;
+use super::write_movement;
 use super::xml::{Document, Layer, Output, Port};
-use super::{implicit, write_movement};
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::format::formula;
-use crate::format::output_names;
-use crate::graph::{Graph, Id, Kind, Node};
+use crate::format::{formula, implicit, output_names};
+use crate::graph::{self, Graph, Id, Kind, Node};
 use crate::op::{Argument, Op};
 use crate::tensor::Tensor;
 
@@ -84,7 +85,12 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         tensors,
         sorted,
     };
-    let needed = needed(&graph);
+    // All that outputs need becomes layers, but for what their takers lay themselves.
+    let needed = graph.needed_by(graph.outputs().iter().map(graph::Output::id), |node| match node.kind() {
+        Kind::Apply(apply) => elementwise_inputs(&graph, apply.0, node).0.into(),
+        _ if write_movement::turned_constant(&graph, node).is_some() => Cow::Borrowed(&[]),
+        _ => node.arguments().into(),
+    });
     let mut missing = Vec::new();
     for (id, node) in graph.nodes() {
         if !needed[id.place()] && !matches!(node.kind(), Kind::Input(_)) {
@@ -113,28 +119,6 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     Ok((writer.document.finished("model"), writer.bin))
 }
 
-/// Which nodes become layers: those that outputs need, but for what their takers lay themselves.
-fn needed(graph: &Graph) -> Vec<bool> {
-    let mut needed = vec![false; graph.len()];
-    for output in graph.outputs() {
-        needed[output.id().place()] = true;
-    }
-    let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
-    for (id, node) in nodes.into_iter().rev() {
-        if needed[id.place()] {
-            let inputs = match node.kind() {
-                Kind::Apply(apply) => elementwise_inputs(graph, apply.0, node).0,
-                _ if write_movement::turned_constant(graph, node).is_some() => continue,
-                _ => node.arguments().to_vec(),
-            };
-            for input in inputs {
-                needed[input.place()] = true;
-            }
-        }
-    }
-    needed
-}
-
 /// The numbers that are attributes of a layer, and not inputs.
 const ATTRIBUTES: [Op; 2] = [Op::Elu, Op::Clip];
 
@@ -143,7 +127,7 @@ fn elementwise_inputs(graph: &Graph, op: Op, node: &Node) -> (Vec<Id>, AutoBroad
     let arguments = op.record().arguments;
     let arrays = arguments.iter().filter(|argument| argument.default.is_none()).count();
     if arrays == arguments.len() && arrays > 1 {
-        return implicit::inputs(graph, node);
+        return implicit_inputs(graph, node);
     }
     if ATTRIBUTES.contains(&op) {
         return (node.arguments()[..arrays].to_vec(), AutoBroadcast::Numpy);
@@ -152,6 +136,21 @@ fn elementwise_inputs(graph: &Graph, op: Op, node: &Node) -> (Vec<Id>, AutoBroad
     let input =
         |(argument, &id): (&Argument, &Id)| if argument.default.is_some() { scalar(graph, id) } else { id };
     (inputs.map(input).collect(), AutoBroadcast::Numpy)
+}
+
+/// The inputs of a layer that may broadcast by itself, and how it does.
+fn implicit_inputs(graph: &Graph, node: &Node) -> (Vec<Id>, AutoBroadcast) {
+    let own = node.arguments();
+    if let Some((fit, operands)) = implicit::by_one_rule(graph, own)
+        && *fit.rule == openvino::ELTWISE_PDPD
+    {
+        return (operands.to_vec(), AutoBroadcast::Pdpd(fit.axis.unwrap_or(0)));
+    }
+    if let Some(operands) = implicit::by_numpy(graph, node, &openvino::ELTWISE_NUMPY) {
+        return (operands, AutoBroadcast::Numpy);
+    }
+    let known = own.iter().all(|&id| graph.at(id).shape().extents().is_some());
+    (own.to_vec(), if known { AutoBroadcast::Numpy } else { AutoBroadcast::None })
 }
 
 /// The number itself, if a node is one everywhere, and else the node.

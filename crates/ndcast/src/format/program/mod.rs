@@ -26,7 +26,7 @@ use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
 
 pub(super) use cursor::Cursor;
-pub(super) use operations::knows;
+pub(super) use operations::{knows, names};
 
 /// Where something stands in a text, both from 1 on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

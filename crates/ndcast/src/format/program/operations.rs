@@ -6,9 +6,11 @@
 use super::call::Call;
 use super::{Attribute, fold, sort};
 use crate::dialect::hlo::{DotDimensions, Padding};
+use crate::dtype::Class;
 use crate::error::Error;
-use crate::graph::Id;
-use crate::graph::kind::Broadcast;
+use crate::format::formula::number;
+use crate::graph::kind::{Apply, Broadcast};
+use crate::graph::{Graph, Id, Kind};
 use crate::op::{Op, entries};
 
 type Make = fn(&mut Call<'_>) -> Result<Vec<Id>, Error>;
@@ -233,6 +235,39 @@ pub(in crate::format) fn knows(name: &str) -> bool {
     CALLS.contains(&name) || name == "hlo.return" || row(name).is_some() || is_elementwise(name)
 }
 
+/// Every operation that is read, without what belongs to functions: of HLO by its opcodes, else of StableHLO and CHLO.
+pub(in crate::format) fn names(is_hlo: bool) -> Vec<String> {
+    let rows = TABLE.iter().filter_map(|(name, _)| match name.split_once('.') {
+        Some(("hlo", opcode)) => is_hlo.then(|| opcode.replace('_', "-")),
+        Some(_) => (!is_hlo).then(|| (*name).to_owned()),
+        None if is_hlo => is_opcode(name).then(|| name.replace('_', "-")),
+        None => Some((*name).to_owned()),
+    });
+    let records =
+        Op::ALL.iter().map(|op| if is_hlo { op.record().names.hlo } else { op.record().names.stablehlo });
+    let elementwise = records.flat_map(entries).map(|(name, _)| name.to_owned());
+    let mut names: Vec<String> = rows.chain(elementwise).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Whether HLO has a row's operation by its name.
+fn is_opcode(name: &str) -> bool {
+    const OTHERS: [&str; 9] = [
+        "dynamic_iota",
+        "dynamic_reshape",
+        "broadcast_in_dim",
+        "dynamic_broadcast_in_dim",
+        "real_dynamic_slice",
+        "dynamic_pad",
+        "dynamic_gather",
+        "dot_general",
+        "optimization_barrier",
+    ];
+    !OTHERS.contains(&name)
+}
+
 fn row(name: &str) -> Option<Make> {
     let short = name.strip_prefix("stablehlo.").map(str::to_owned);
     let hlo = name.strip_prefix("hlo.").map(|name| name.replace('-', "_"));
@@ -274,10 +309,32 @@ pub(super) fn make(mut call: Call<'_>) -> Result<Vec<Id>, Error> {
         let operands = call.exactly()?;
         return call.stablehlo().broadcast_binary(binary, operands, dims.as_deref()).map(one);
     }
+    if let Some(x) = logistic(call.graph, call_name(name), &operands) {
+        return call.graph.apply(Op::Sigmoid, &[x]).map(one);
+    }
     match name.strip_prefix("hlo.") {
         Some(opcode) => call.hlo().elementwise(opcode, &operands).map(one),
         None => call.stablehlo().elementwise(call_name(name), &operands).map(one),
     }
+}
+
+/// What `1 / (1 + exp(-x))` is the logistic function of, as JAX lowers that: its gradient is one where the exponential is infinite.
+fn logistic(graph: &Graph, name: &str, operands: &[Id]) -> Option<Id> {
+    let is_one = |id: Id| number(graph, id) == Some(1.0);
+    let applied = |id: Id, wanted: Op| match graph.at(id).kind() {
+        Kind::Apply(Apply(op)) if *op == wanted => Some(graph.at(id).arguments()),
+        _ => None,
+    };
+    let (&[dividend, divisor], "divide") = (operands, name) else { return None };
+    let sum = applied(divisor, Op::Add).filter(|_| is_one(dividend))?;
+    let power = match *sum {
+        [a, b] if is_one(a) => b,
+        [a, b] if is_one(b) => a,
+        _ => return None,
+    };
+    let x = *applied(*applied(power, Op::Exp)?.first()?, Op::Negative)?.first()?;
+    (graph.at(x).dtype().class() == Class::Float && graph.at(x).shape() == graph.at(divisor).shape())
+        .then_some(x)
 }
 
 fn call_name(name: &str) -> &str {

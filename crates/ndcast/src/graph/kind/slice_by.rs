@@ -17,7 +17,7 @@ use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::Node;
 
 /// See [`Kind::SliceBy`]. Its arguments: the operand, starts, stops and steps, an integer of each for every one of the
-/// axes. Negative starts and stops count from the end; beyond an end they are that end.
+/// axes. Negative starts and stops count from the end; beyond an end they are that end, so that backwards the first element is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SliceBy {
     /// The axes.
@@ -45,8 +45,14 @@ pub(super) fn check_vector(node: &Node) -> Result<(), Error> {
     }
 }
 
-/// The index of starts, stops and steps.
-fn index(axes: &[usize], rank: usize, [starts, stops, steps]: [&[i64]; 3]) -> Result<Vec<Index>, Error> {
+/// The index of starts, stops and steps of an operand of these extents, as far as they are known; none where one must be that is
+/// not.
+fn index(
+    axes: &[usize],
+    extents: &[Option<usize>],
+    [starts, stops, steps]: [&[i64]; 3],
+) -> Result<Option<Vec<Index>>, Error> {
+    let rank = extents.len();
     let mut index = vec![Index::WHOLE; rank];
     for (place, &axis) in axes.iter().enumerate() {
         let (start, stop, step) = (starts[place], stops[place], steps[place]);
@@ -56,9 +62,16 @@ fn index(axes: &[usize], rank: usize, [starts, stops, steps]: [&[i64]; 3]) -> Re
         let slot = index
             .get_mut(axis)
             .ok_or_else(|| Error::value(format!("there is no axis {axis}: the operand has {rank} axes")))?;
+        // DIFFERENCE: what begins before the first element and goes backwards is empty in Python. ONNX clamps a start "to range
+        // [0, dims[axes[i]]-1] for negative stepping", and OpenVINO does as ONNX.
+        let start = match extents[axis] {
+            _ if step.get() > 0 || start >= -1 => start,
+            Some(extent) => start.max(-i64::try_from(extent).unwrap_or(i64::MAX)),
+            None => return Ok(None),
+        };
         *slot = Index::Slice { start: Some(start), stop, step };
     }
-    Ok(index)
+    Ok(Some(index))
 }
 
 /// Checks the arguments that say where, and that there is one of each for every axis.
@@ -76,13 +89,14 @@ fn check(axes: &[usize], places: &[&Node]) -> Result<(), Error> {
 
 /// The index, if all numbers are known.
 fn known(axes: &[usize], operand: &Node, places: &[&Node]) -> Result<Option<Vec<Index>>, Error> {
-    let Some(rank) = operand.shape.rank() else { return Ok(None) };
+    let Some(dims) = operand.dims() else { return Ok(None) };
+    let extents: Vec<Option<usize>> = dims.iter().map(Dim::known).collect();
     let numbers: Option<Vec<Vec<i64>>> = places.iter().map(|node| node.integers()).collect();
     let Some(numbers) = numbers else { return Ok(None) };
     if numbers.iter().any(|numbers| numbers.len() != axes.len()) {
         return Ok(None);
     }
-    index(axes, rank, [&numbers[0], &numbers[1], &numbers[2]]).map(Some)
+    index(axes, &extents, [&numbers[0], &numbers[1], &numbers[2]])
 }
 
 /// The index, now that all is there.
@@ -91,7 +105,9 @@ fn bound(axes: &[usize], operand: &Array, places: &[Array]) -> Result<Vec<Index>
     if let Some(numbers) = numbers.iter().find(|numbers| numbers.len() != axes.len()) {
         return Err(Error::value(format!("{} numbers are given for {} axes", numbers.len(), axes.len())));
     }
-    index(axes, operand.rank()?, [&numbers[0], &numbers[1], &numbers[2]])
+    let extents: Vec<Option<usize>> = operand.shape()?.iter().copied().map(Some).collect();
+    let index = index(axes, &extents, [&numbers[0], &numbers[1], &numbers[2]])?;
+    index.ok_or_else(|| Error::value("the extents are not known".to_owned()))
 }
 
 /// What is known of the shape of the part.
@@ -109,12 +125,15 @@ fn part(axes: &[usize], operand: &Node, places: &[&Node]) -> Result<Shape, Error
             Error::value(format!("there is no axis {axis}: the operand has {} axes", dims.len()))
         })?;
         let (from_first, by_one) = (entry(0) == Some(&Entry::Int(0)), entry(2) == Some(&Entry::Int(1)));
+        let one = match [entry(0), entry(1), entry(2)] {
+            [Some(&Entry::Int(start)), Some(&Entry::Int(stop)), Some(&Entry::Int(step))] => {
+                index(&[0], &[extent.known()], [&[start], &[stop], &[step]])?
+            }
+            _ => None,
+        };
         *extent = match [entry(0), entry(1), entry(2)] {
             // Of this axis all is known.
-            [Some(&Entry::Int(start)), Some(&Entry::Int(stop)), Some(&Entry::Int(step))] => {
-                let one = index(&[0], 1, [&[start], &[stop], &[step]])?;
-                indexed(std::slice::from_ref(extent), &one)?[0].clone()
-            }
+            _ if let Some(one) = &one => indexed(std::slice::from_ref(extent), one)?[0].clone(),
             // All of it, up to what is known to be its end.
             [_, Some(Entry::Extent(stop)), _] if from_first && by_one && stop.same(extent) => extent.clone(),
             _ => Dim::between(0, extent.known().or_else(|| extent.bound()?.known())).unwrap_or(Dim::UNKNOWN),

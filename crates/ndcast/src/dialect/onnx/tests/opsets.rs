@@ -1,7 +1,9 @@
 //! What changed from one opset to the next.
 
-use super::super::Attributes;
+use super::super::{Attributes, Builder};
 use super::{Given, Try, floats, integers};
+use crate::dtype::DType;
+use crate::graph::Graph;
 use crate::tensor::Tensor;
 
 fn attributes() -> Attributes {
@@ -191,5 +193,43 @@ fn roots_of_sums_of_powers() {
     let node = |opset, p: Attributes| Try::new(opset, "GlobalLpPool", vec![x()], p).floats().unwrap();
     for found in [node(1, attributes().with("p", 3f32)), node(22, attributes().with("p", 3))] {
         assert!((found[0] - 9f64.cbrt()).abs() < 1e-5 && (found[1] - 3.0).abs() < 1e-5, "{found:?}");
+    }
+}
+
+/// A start before the first element is the first element, where the step goes backwards: also if the extent is not known.
+#[test]
+fn slices_that_begin_before_the_first_element() {
+    let x = || Tensor::new(&[3], &[0.0f32, 1.0, 2.0]).unwrap();
+    let one = |n: i64| Tensor::new(&[1], &[n]).unwrap();
+    for (start, stop, step, expected) in [
+        (-5, -9999, -1, &[0.0][..]),
+        (-4, -9999, -2, &[0.0]),
+        (-3, -9999, -1, &[0.0]),
+        (-1, -9999, -1, &[2.0, 1.0, 0.0]),
+        (-2, -9999, -1, &[1.0, 0.0]),
+        (-5, 1, -1, &[]),
+        (-5, 2, 1, &[0.0, 1.0]),
+        (9, i64::MIN, -2, &[2.0, 0.0]),
+    ] {
+        let inputs = vec![x(), one(start), one(stop), one(0), one(step)];
+        for given in [Given::Known, Given::Unknown, Given::Constant] {
+            let made = Try::new(13, "Slice", inputs.clone(), Attributes::new()).run(given).unwrap();
+            assert_eq!(made[0].to_vec::<f32>().unwrap(), expected, "{start}:{stop}:{step}");
+        }
+    }
+}
+
+/// How long the new axis is may be said by any number.
+#[test]
+fn depths_of_any_type() {
+    for dtype in [DType::F32, DType::I32, DType::U8] {
+        let mut graph = Graph::new();
+        let numbers = graph.input("numbers", DType::I64, "2".parse().unwrap()).unwrap();
+        let depth = crate::Array::scalar(3.0).convert(dtype).eval().unwrap();
+        let depth = graph.constant(depth).unwrap();
+        let values = graph.constant(Tensor::new(&[2], &[0.0f32, 1.0]).unwrap()).unwrap();
+        let mut onnx = Builder::new(&mut graph, 13).unwrap();
+        let made = onnx.one("OneHot", &[numbers, depth, values], &Attributes::new()).unwrap();
+        assert_eq!(graph.node(made).unwrap().shape().to_string(), "2x3", "{dtype}");
     }
 }

@@ -7,7 +7,7 @@ use crate::dialect::onnx::lacks;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::format::formula::number;
-use crate::graph::{Id, Node};
+use crate::graph::Id;
 use crate::op::{Algebra, Body, Op, Value};
 
 /// An operand: its name, its element type, and the number that it is everywhere, if it is one.
@@ -19,13 +19,13 @@ struct Operand {
 }
 
 impl Writer<'_> {
-    pub(super) fn elementwise(&mut self, op: Op, node: &Node, inputs: &[&str]) -> Result<String, Error> {
+    pub(super) fn elementwise(&mut self, op: Op, ids: &[Id], inputs: &[&str]) -> Result<String, Error> {
         let operand = |(&id, &name): (&Id, &&str)| Operand {
             name: name.to_owned(),
             dtype: self.graph.at(id).dtype(),
             number: number(self.graph, id),
         };
-        let operands: Vec<Operand> = node.arguments().iter().zip(inputs).map(operand).collect();
+        let operands: Vec<Operand> = ids.iter().zip(inputs).map(operand).collect();
         self.apply(op, &operands)
     }
 

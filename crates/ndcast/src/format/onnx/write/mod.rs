@@ -1,13 +1,15 @@
 //! A graph as an ONNX model, in an opset that today's runtimes have.
 //!
-//! Every broadcast of a graph is written out (Unsqueeze, Expand), since the graph has them so; operations that ONNX does
-//! not have are written with those that it has. What it cannot say at all is an error that names the node.
+//! What an elementwise operator broadcasts by itself is left to it, and other broadcasts are written out (Unsqueeze, Expand);
+//! operations that ONNX does not have are written with those that it has. What it cannot say at all is an error that names the
+//! node.
 
 mod elementwise;
 mod movement;
 mod sort;
 pub(super) mod taken;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::wire::Message;
@@ -15,9 +17,12 @@ use crate::convert::Overflow;
 use crate::dialect::onnx::code;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
-use crate::format::output_names;
-use crate::graph::{Graph, Id, Kind, Node};
+use crate::format::{implicit, output_names};
+use crate::graph::kind::Apply;
+use crate::graph::{Graph, Id, Kind, Node, Output};
+use crate::op::Op;
 use crate::tensor::Tensor;
+use ndcast_shape::rule::onnx;
 use ndcast_shape::{Dim, Shape};
 
 /// The opset that is written.
@@ -46,25 +51,31 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     // It has no node that puts a part into an array.
     let graph = &*graph.with_scatters(|_| true)?;
     let mut writer = Writer::new(graph);
-    let needed = graph.needed(graph.outputs().iter().map(crate::graph::Output::id));
+    let needed = graph.needed_by(graph.outputs().iter().map(Output::id), |node| inputs(graph, node));
+    let outputs = output_names(graph);
+    let first: HashMap<Id, &str> =
+        graph.outputs().iter().map(Output::id).zip(outputs.iter().map(String::as_str)).rev().collect();
     for (id, node) in graph.nodes() {
         if needed[id.place()] || matches!(node.kind(), Kind::Input(_)) {
             let written = writer.written(id, node);
-            let name = written.map_err(|error| match node.name() {
+            let value = written.map_err(|error| match node.name() {
                 Some(name) => error.at(name),
                 None => error.at(&format!("%{} = {}", id.place(), node.kind().name())),
             })?;
-            writer.names[id.place()] = writer.finished(name, node.name());
+            writer.names[id.place()] = writer.finished(value, node.name(), first.get(&id).copied());
         }
     }
-    for (output, name) in graph.outputs().iter().zip(output_names(graph)) {
+    for (output, name) in graph.outputs().iter().zip(&outputs) {
+        // What is an input, or an output already, or what its own argument is.
         let from = writer.name(output.id()).to_owned();
-        writer.named_node("Identity", &[&from], &[], &name);
+        if from != *name {
+            writer.named_node("Identity", &[&from], &[], name);
+        }
         let node = graph.node(output.id())?;
-        let info = value_info(&name, node)?;
+        let info = value_info(name, node)?;
         writer.body.message(12, &info);
     }
-    writer.finished(String::new(), None);
+    writer.finished(String::new(), None, None);
     writer.body.text(2, "ndcast");
     let mut opset = Message::default();
     opset.text(1, "");
@@ -78,6 +89,25 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     model.message(7, &writer.body);
     model.message(8, &opset);
     Ok(model.0)
+}
+
+/// What a node is made of in a model: an elementwise operator lays its inputs itself.
+fn inputs<'g>(graph: &'g Graph, node: &'g Node) -> Cow<'g, [Id]> {
+    let unlaid = match node.kind() {
+        Kind::Apply(apply) if lays(apply.0) => implicit::by_numpy(graph, node, &onnx::MULTIDIRECTIONAL),
+        _ => None,
+    };
+    // What only one of its operands lays.
+    let is_laid = |ids: &Vec<Id>| {
+        !matches!(node.kind(), Kind::Apply(Apply(Op::Prelu))) || graph.at(ids[0]).shape() == node.shape()
+    };
+    unlaid.filter(is_laid).map_or_else(|| node.arguments().into(), Cow::Owned)
+}
+
+/// Whether all arguments of an operation are arrays, and several.
+fn lays(op: Op) -> bool {
+    let arguments = op.record().arguments;
+    arguments.len() > 1 && arguments.iter().all(|argument| argument.default.is_none())
 }
 
 /// The first opset that has a type, from [`OPSET`] on, and the version of the file format that goes with it.
@@ -134,7 +164,7 @@ fn number_of(dtype: DType) -> Result<i64, Error> {
 impl<'g> Writer<'g> {
     fn new(graph: &'g Graph) -> Writer<'g> {
         let inputs = graph.inputs().iter().filter_map(|&id| graph.at(id).name());
-        let outputs = graph.outputs().iter().map(crate::graph::Output::name);
+        let outputs = graph.outputs().iter().map(Output::name);
         let taken = inputs.chain(outputs).map(str::to_owned).collect();
         let own = graph.nodes().filter_map(|(_, node)| node.name()).collect();
         let names = vec![String::new(); graph.len()];
@@ -164,16 +194,23 @@ impl<'g> Writer<'g> {
         names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
     }
 
-    /// Puts the last node into the body. If it makes this value, both are called as people call the node of the graph.
-    fn finished(&mut self, value: String, name: Option<&str>) -> String {
-        let Some(Last { mut node, output }) = self.last.take() else { return value };
-        let name = name.filter(|name| output == value && !name.is_empty()).map(|name| self.free(name));
+    /// Puts the last node into the body. If it makes this value, both are called as people call the node of the graph, but an
+    /// output of the graph as that is.
+    fn finished(&mut self, value: String, name: Option<&str>, output: Option<&str>) -> String {
+        let Some(Last { mut node, output: made }) = self.last.take() else { return value };
+        let is_own = made == value;
+        let name = name.filter(|name| is_own && !name.is_empty()).map(|name| self.free(name));
         if let Some(name) = &name {
             node.text(3, name);
         }
-        node.text(2, name.as_ref().unwrap_or(&output));
+        let value = match (output, name) {
+            (Some(output), _) if is_own => output.to_owned(),
+            (_, Some(name)) => name,
+            (_, None) => value,
+        };
+        node.text(2, if is_own { &value } else { &made });
         self.body.message(1, &node);
-        name.unwrap_or(value)
+        value
     }
 
     /// A node of one output; its name.
@@ -199,7 +236,7 @@ impl<'g> Writer<'g> {
     }
 
     fn named_node(&mut self, op_type: &str, inputs: &[&str], attributes: &[(&str, Value<'_>)], output: &str) {
-        self.finished(String::new(), None);
+        self.finished(String::new(), None, None);
         let mut node = Message::default();
         inputs.iter().for_each(|input| node.text(1, input));
         node.text(4, op_type);
@@ -269,7 +306,8 @@ impl<'g> Writer<'g> {
 
     /// A node of the graph; what it is called.
     fn written(&mut self, id: Id, node: &Node) -> Result<String, Error> {
-        let inputs: Vec<String> = node.arguments().iter().map(|&id| self.name(id).to_owned()).collect();
+        let own = inputs(self.graph, node);
+        let inputs: Vec<String> = own.iter().map(|&id| self.name(id).to_owned()).collect();
         let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
         match node.kind() {
             Kind::Input(_) => {
@@ -285,7 +323,7 @@ impl<'g> Writer<'g> {
                 };
                 self.tensor_called(&constant.0, name)
             }
-            Kind::Apply(apply) => self.elementwise(apply.0, node, &inputs),
+            Kind::Apply(apply) => self.elementwise(apply.0, &own, &inputs),
             Kind::Convert(convert) => {
                 let to = number_of(convert.to)?;
                 let mut attributes = vec![("to", Value::Int(to))];

@@ -19,11 +19,11 @@ fn models_give_what_openvino_gives() {
 #[test]
 fn a_model_is_loaded_from_its_files() {
     for name in ["minimal", "element_types", "half_constants"] {
-        let graph = load(&folder().join(format!("{name}.xml"))).unwrap();
+        let graph = open(folder().join(format!("{name}.xml"))).unwrap();
         let (xml, bin) = files(name);
         assert_eq!(graph.to_string(), read(&xml, &bin).unwrap().to_string());
     }
-    let missing = load(&folder().join("none.xml")).unwrap_err().to_string();
+    let missing = open(folder().join("none.xml")).unwrap_err().to_string();
     assert!(missing.contains("none.xml: "), "{missing}");
 }
 

@@ -35,6 +35,8 @@ impl Writer<'_> {
 /// Names that a format has, and the classes of elements that they are not said of all the same: StableHLO's own checks do not
 /// take them, or XLA reads the instruction and does not run it where nobody has expanded it before.
 const NOT_TAKEN: &[(&[&str], &[Class])] = &[
+    // Of constants XLA takes a sum of truth values for an exclusive or; `or` and `and` are what they are.
+    (&["add", "multiply"], &[Class::Bool]),
     (&["abs"], &[Class::Bool, Class::Unsigned]),
     (&["sign"], &[Class::Unsigned]),
     (&["chlo.square", "chlo.conj"], &[Class::Bool, Class::Signed, Class::Unsigned]),

@@ -1,6 +1,7 @@
 //! Every way in which the same is spelled: constants, types, names, forms of operations.
 
 use super::*;
+use crate::op::Op;
 
 /// A constant as the output of a program.
 fn constant(spelled: &str, type_: &str) -> Result<Tensor, String> {
@@ -337,4 +338,51 @@ fn devices_that_values_lie_on() {
     }"#;
     let x = Tensor::new(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
     assert_eq!(numbers(&read(text).unwrap().run(&[x]).unwrap()[0]), [2.0, 4.0, 6.0, 8.0, 10.0, 12.0]);
+}
+
+/// As JAX writes the logistic function: it is that one, whose gradient is 0 where the exponential is infinite.
+#[test]
+fn a_logistic_function_in_parts() {
+    for (one, sum) in [("%one", "%one, %2"), ("%one", "%2, %one"), ("%two", "%one, %2")] {
+        let text = format!(
+            "func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {{
+            %cst = stablehlo.constant dense<1.0> : tensor<f32>
+            %one = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<3xf32>
+            %two = stablehlo.add %one, %one : tensor<3xf32>
+            %1 = stablehlo.negate %x : tensor<3xf32>
+            %2 = stablehlo.exponential %1 : tensor<3xf32>
+            %3 = stablehlo.add {sum} : tensor<3xf32>
+            %4 = stablehlo.divide {one}, %3 : tensor<3xf32>
+            return %4 : tensor<3xf32>
+            }}"
+        );
+        let graph = read(&text).unwrap();
+        let is_logistic = graph.to_string().contains("sigmoid");
+        assert_eq!(is_logistic, one == "%one", "{text}");
+        let x = Tensor::new(&[3], &[-100.0f32, 0.0, 100.0]).unwrap();
+        let name = graph.outputs()[0].name().to_owned();
+        let gradient = crate::graph::gradient(&graph, &name, None).unwrap().run(&[x]).unwrap();
+        if is_logistic {
+            let [far, middle, near] = gradient[0].to_vec::<f32>().unwrap()[..] else {
+                panic!("{gradient:?}")
+            };
+            assert!(middle == 0.25 && [far, near].iter().all(|d| (0.0..1e-40).contains(d)), "{gradient:?}");
+        }
+    }
+}
+
+/// What is true of one of two constants is no sum of truth values, which XLA takes for an exclusive or.
+#[test]
+fn logic_is_written_as_such() {
+    let mut graph = Graph::new();
+    let [a, b] = ["a", "b"].map(|name| graph.input(name, DType::Bool, "2".parse().unwrap()).unwrap());
+    for (name, op) in [("or", Op::LogicalOr), ("and", Op::LogicalAnd), ("xor", Op::LogicalXor)] {
+        let made = graph.apply(op, &[a, b]).unwrap();
+        graph.output(name, made).unwrap();
+    }
+    let text = write(&graph).unwrap();
+    for name in ["or", "and", "xor"] {
+        assert!(text.contains(&format!("stablehlo.{name} ")), "{text}");
+    }
+    assert!(!text.contains("add") && !text.contains("multiply"), "{text}");
 }
