@@ -1,7 +1,7 @@
 //! Files: models, read into a [`Graph`] and written from one, and arrays.
 //!
 //! A format of models holds no semantics: names become operations through their records, and attributes become calls of the
-//! [`dialect`](crate::dialect) whose files these are, which checks them. What a file claims is checked against its size before
+//! [`dialect`] whose files these are, which checks them. What a file claims is checked against its size before
 //! memory is asked for, nothing here recurses by what a file says, and errors name the layer and the line, or the node.
 
 pub mod data;

@@ -235,7 +235,7 @@ pub(in crate::format) fn knows(name: &str) -> bool {
     CALLS.contains(&name) || name == "hlo.return" || row(name).is_some() || is_elementwise(name)
 }
 
-/// Every operation that is read, without what belongs to functions: of HLO by its opcodes, else of StableHLO and CHLO.
+/// Every operation that is read: of HLO by its opcodes, else of StableHLO, CHLO and what holds their functions.
 pub(in crate::format) fn names(is_hlo: bool) -> Vec<String> {
     let rows = TABLE.iter().filter_map(|(name, _)| match name.split_once('.') {
         Some(("hlo", opcode)) => is_hlo.then(|| opcode.replace('_', "-")),
@@ -246,7 +246,12 @@ pub(in crate::format) fn names(is_hlo: bool) -> Vec<String> {
     let records =
         Op::ALL.iter().map(|op| if is_hlo { op.record().names.hlo } else { op.record().names.stablehlo });
     let elementwise = records.flat_map(entries).map(|(name, _)| name.to_owned());
-    let mut names: Vec<String> = rows.chain(elementwise).collect();
+    let calls = CALLS.iter().filter_map(|name| match name.split_once('.') {
+        Some(("hlo", opcode)) => is_hlo.then(|| opcode.to_owned()),
+        Some(("stablehlo", short)) => (!is_hlo).then(|| short.to_owned()),
+        _ => (!is_hlo).then(|| (*name).to_owned()),
+    });
+    let mut names: Vec<String> = rows.chain(elementwise).chain(calls).collect();
     names.sort_unstable();
     names.dedup();
     names
