@@ -34,6 +34,8 @@ use runs::{Beside, long_folds, results_of};
 const ROWS: usize = 64;
 /// How many of them at a time: what is there so far is loaded and stored once for all of these.
 const AT_ONCE: usize = 4;
+/// The same of rows that follow one another and that no cache holds.
+const FAR_AT_ONCE: usize = 8;
 /// The most elements of a row that are done together, where there are many rows.
 const PANEL: usize = 8 * RUN;
 /// The elements of a part that a thread claims, at least.

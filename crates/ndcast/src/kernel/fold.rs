@@ -185,18 +185,14 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
     fn run<I: Isa>(self) {
         let More(rows, sofar, _) = self;
         let (blocks, rest) = sofar.as_chunks_mut::<BLOCK>();
-        if let [a, b, c, d] = rows {
-            let (a, b) = (cast_slice(a).as_chunks().0, cast_slice(b).as_chunks().0);
-            let (c, d) = (cast_slice(c).as_chunks().0, cast_slice(d).as_chunks().0);
-            for ((((sofar, a), b), c), d) in blocks.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *sofar = O::fold::<I>(*sofar, [a, b, c, d].into_iter());
-            }
-        } else {
-            for row in rows {
-                let (row, _) = cast_slice(row).as_chunks();
-                for (sofar, row) in blocks.iter_mut().zip(row) {
-                    more1::<I, O, C, T>(sofar, row);
-                }
+        let (eights, others) = rows.as_chunks::<8>();
+        let (fours, ones) = others.as_chunks::<4>();
+        eights.iter().for_each(|rows| together::<I, O, C, T, 8>(rows, blocks));
+        fours.iter().for_each(|rows| together::<I, O, C, T, 4>(rows, blocks));
+        for row in ones {
+            let (row, _) = cast_slice(row).as_chunks();
+            for (sofar, row) in blocks.iter_mut().zip(row) {
+                more1::<I, O, C, T>(sofar, row);
             }
         }
         for row in rows {
@@ -205,6 +201,18 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
                 *sofar = O::map::<I>(*sofar, x);
             }
         }
+    }
+}
+
+/// What is there so far folded with several rows, one after the other: it is read and written once for all of them.
+#[inline(always)]
+fn together<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
+    rows: &[&[u8]; N],
+    blocks: &mut [[T; BLOCK]],
+) {
+    let rows: [&[[T; BLOCK]]; N] = rows.map(|row| &cast_slice(row).as_chunks().0[..blocks.len()]);
+    for (number, sofar) in blocks.iter_mut().enumerate() {
+        *sofar = O::fold::<I>(*sofar, rows.iter().map(|row| &row[number]));
     }
 }
 
@@ -282,4 +290,35 @@ folds! {
         [I8 u8, I16 u16, I32 u32, I64 u64, U8 u8, U16 u16, U32 u32, U64 u64];
     Floats FoldsFloats fold_floats [F32 f32, F64 f64];
     Complexes FoldsComplexes fold_complexes [C64 Complex<f32>, C128 Complex<f64>];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Floats;
+    use super::*;
+
+    struct Plus;
+
+    impl Map2<Floats, f32> for Plus {
+        type Out = f32;
+        fn map<I: Isa>(a: f32, b: f32) -> f32 {
+            a + b
+        }
+    }
+
+    /// However many rows are folded at a time, it is one after the other.
+    #[test]
+    fn rows_are_folded_in_their_order() {
+        for (count, width) in (0..14).flat_map(|count| [1, 63, 64, 200].map(|width| (count, width))) {
+            let element = |row: usize, at: usize| ((row * 7 + at * 3) % 11) as f32 * 0.1 + 1e-4 * at as f32;
+            let rows: Vec<Vec<f32>> =
+                (0..count).map(|row| (0..width).map(|at| element(row, at)).collect()).collect();
+            let mut sofar: Vec<f32> = (0..width).map(|at| element(99, at)).collect();
+            let expected: Vec<f32> =
+                (0..width).map(|at| rows.iter().fold(sofar[at], |sofar, row| sofar + row[at])).collect();
+            let bytes: Vec<&[u8]> = rows.iter().map(|row| cast_slice(row)).collect();
+            fold_more::<Plus, Floats, f32>(&bytes, cast_slice_mut(&mut sofar));
+            assert_eq!(sofar, expected, "{count} rows of {width}");
+        }
+    }
 }

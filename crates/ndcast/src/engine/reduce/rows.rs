@@ -3,7 +3,7 @@
 use super::super::gather::gather_bytes;
 use super::super::grid::Apart;
 use super::super::walk::Walk;
-use super::{AT_ONCE, Folder, ROWS};
+use super::{AT_ONCE, FAR_AT_ONCE, Folder, ROWS};
 use crate::kernel::FEWEST_INTERLEAVED;
 use crate::simd::fetch;
 
@@ -36,9 +36,9 @@ impl Folder<'_> {
         }
         let mut row = 0;
         while row < rows {
-            let mut values = [&[][..]; AT_ONCE];
-            // What no cache holds comes fastest if it is read straight on.
-            let at_once = if self.ahead > 0 && step == width { 1 } else { AT_ONCE };
+            let mut values = [&[][..]; FAR_AT_ONCE];
+            // What no cache holds comes fastest from several places at a time, without being asked for.
+            let at_once = if self.ahead > 0 && step == width { FAR_AT_ONCE } else { AT_ONCE };
             let mut count = at_once.min(rows - row);
             let tiles = &self.tiles;
             let in_memory = values[..count].iter_mut().zip(row..).all(|(values, row)| {
