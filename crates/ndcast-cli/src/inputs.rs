@@ -178,15 +178,29 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// A number from 0 to before 1.
+    fn part(&mut self) -> f64 {
+        #[allow(clippy::cast_precision_loss, reason = "53 bits are exact")]
+        let part = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+        part
+    }
+
     /// Elements of a type: floats between -1 and 1, integers from 0 to 9, truth values.
     fn tensor(&mut self, dtype: DType, shape: &[usize]) -> Result<Tensor, Fault> {
-        let mut tensor = Tensor::zeros(shape, DType::F64)?;
         let whole = !matches!(dtype.class(), Class::Float | Class::Complex);
         let most = if dtype == DType::Bool { 2 } else { 10 };
+        // What most models take needs no memory besides.
+        if dtype == DType::F32 {
+            let mut tensor = Tensor::zeros(shape, dtype)?;
+            #[allow(clippy::cast_possible_truncation, reason = "it is rounded")]
+            for element in tensor.as_slice_mut::<f32>().unwrap_or_default() {
+                *element = (2.0 * self.part() - 1.0) as f32;
+            }
+            return Ok(tensor);
+        }
+        let mut tensor = Tensor::zeros(shape, DType::F64)?;
         for element in tensor.as_slice_mut::<f64>().unwrap_or_default() {
-            let number = self.next();
-            #[allow(clippy::cast_precision_loss, reason = "53 bits are exact")]
-            let part = (number >> 11) as f64 / (1u64 << 53) as f64;
+            let part = self.part();
             *element = if whole { (part * f64::from(most)).floor() } else { 2.0 * part - 1.0 };
         }
         Ok(Array::from(tensor).convert(dtype).eval()?)

@@ -360,7 +360,8 @@ def test_ufuncs_that_write_into_their_argument():
 
 
 def test_masks_of_ufuncs():
-    mask, out = xp.asarray([True, False, True]), np.zeros(3)
-    np.add(np.ones(3), 1, where=mask, out=out)
-    assert out.tolist() == [2.0, 0.0, 2.0]
+    mask = xp.asarray([True, False, True])
+    for out in (np.full(3, 7.0), xp.asarray([7.0, 7.0, 7.0])):
+        np.add(np.ones(3), 1, where=mask, out=out)
+        assert out.tolist() == [2.0, 7.0, 2.0]
     assert float(np.sum(np.ones(3), where=mask)) == 2.0

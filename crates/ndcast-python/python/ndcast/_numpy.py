@@ -28,8 +28,10 @@ def array_ufunc(ufunc, method, inputs, named):
     """What `Array.__array_ufunc__` does. Functions that have no counterpart here are computed by NumPy."""
     named = dict(named or {})
     outputs = named.pop("out", ())
-    # A mask may be an array as well.
+    # A mask may be an array as well. Where it is false an output stays what it is.
     named = {name: _to_numpy(value) for name, value in named.items()}
+    if "where" in named and outputs:
+        named["out"] = tuple(None if out is None else np.array(out) for out in outputs)
     if method == "at":
         return _at(ufunc, *inputs)
     same = _SAME.get(ufunc) if method == "__call__" and not named else None

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroI64;
 
-use ndcast_shape::Index;
+use ndcast_shape::{Extent, Index};
 
 use super::call::{Built, Call};
 use crate::array::Keep;
@@ -239,6 +239,11 @@ pub(super) fn log_softmax(call: &mut Call<'_>) -> Built {
 pub(super) fn hardmax(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = softmax_axes(call, x)?;
+    let dims = call.graph.node(x)?.dims().unwrap_or_default();
+    if axes.iter().any(|&axis| dims.get(axis).is_some_and(|dim| dim.known() == Some(0))) {
+        // Of no elements none is the greatest, and there is none to say so of.
+        return Ok(vec![x]);
+    }
     let dtype = call.dtype(x);
     // Of several axes as one: the first place among all.
     let flat = match axes[..] {

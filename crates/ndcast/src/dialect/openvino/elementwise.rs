@@ -1,5 +1,5 @@
 //! Elementwise layers. What a type of layer is, the records of operations say; the rows here are those few that broadcast
-//! in a way of their own, convert, or are newer than their operations.
+//! in a way of their own, convert, are newer than their operations, or may be none.
 //!
 //! An operation takes as many inputs as its record has arrays. What a record calls a number is an input here
 //! (HardSigmoid), or an attribute of the same name (Elu, Clamp).
@@ -41,6 +41,20 @@ pub(super) const LAYERS: &[Layer] = &[
         build: |builder, call| {
             call.takes(2, 2)?;
             Ok(vec![builder.prelu(call.input(0)?, call.input(1)?)?])
+        },
+    },
+    Layer {
+        name: "IsInf",
+        since: 10,
+        build: |builder, call| {
+            let looked_for = |name| Ok::<bool, Error>(call.attributes.is_set(name)?.unwrap_or(true));
+            if looked_for("detect_negative")? || looked_for("detect_positive")? {
+                return Ok(vec![build(builder, "IsInf", call)?]);
+            }
+            // Neither is: a number is not less than itself.
+            call.takes(1, 1)?;
+            let x = call.input(0)?;
+            Ok(vec![builder.graph.apply(Op::Less, &[x, x])?])
         },
     },
     Layer {

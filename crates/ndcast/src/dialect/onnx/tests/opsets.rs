@@ -233,3 +233,9 @@ fn depths_of_any_type() {
         assert_eq!(graph.node(made).unwrap().shape().to_string(), "2x3", "{dtype}");
     }
 }
+
+#[test]
+fn of_no_elements_none_is_the_greatest() {
+    let none = Try::new(13, "Hardmax", vec![floats(&[0, 4], &[])], Attributes::new().with("axis", 0));
+    assert_eq!(none.run(Given::Known).unwrap()[0].shape(), [0, 4]);
+}

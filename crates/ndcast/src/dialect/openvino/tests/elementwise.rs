@@ -95,6 +95,7 @@ fn arguments_and_attributes() {
         ("Swish", &["scalar", "scalar"], &[], &[0.731_058_6]),
         ("Select", &["boolean[1,0]", "2", "2"], &[], &[1., 2.]),
         ("IsInf", &["2"], &[("detect_negative", "false")], &[0., 0.]),
+        ("IsInf", &["2"], &[("detect_negative", "false"), ("detect_positive", "0")], &[0., 0.]),
         ("Round", &["2"], &[("mode", "HALF_AWAY_FROM_ZERO")], &[1., 2.]),
         ("LogicalNot", &["boolean[1,0]"], &[], &[0., 1.]),
         ("Negative", &["2"], &[], &[-1., -2.]),
