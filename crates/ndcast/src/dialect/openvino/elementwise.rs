@@ -45,7 +45,7 @@ pub(super) const LAYERS: &[Layer] = &[
     },
     Layer {
         name: "IsInf",
-        since: 10,
+        since: 1,
         build: |builder, call| {
             let looked_for = |name| Ok::<bool, Error>(call.attributes.is_set(name)?.unwrap_or(true));
             if looked_for("detect_negative")? || looked_for("detect_positive")? {
