@@ -51,7 +51,7 @@ pub enum ErrorKind {
     Memory {
         /// What the pool says.
         error: MemoryError,
-        /// The shape for which memory was wanted; none for the engine's own.
+        /// The shape for which memory was wanted, or which was being computed in it.
         shape: Option<Vec<usize>>,
         /// The type of its elements.
         dtype: Option<DType>,
@@ -277,6 +277,14 @@ impl Error {
 
     pub(crate) fn memory(error: MemoryError, shape: &[usize], dtype: DType) -> Error {
         Error::new(ErrorKind::Memory { error, shape: Some(shape.to_vec()), dtype: Some(dtype) })
+    }
+
+    /// The same error; memory that nobody else named was wanted to compute something of this shape.
+    pub(crate) fn to_compute(mut self, computed: &[usize], of: DType) -> Error {
+        if let ErrorKind::Memory { shape: shape @ None, dtype, .. } = &mut *self.kind {
+            (*shape, *dtype) = (Some(computed.to_vec()), Some(of));
+        }
+        self
     }
 
     pub(crate) fn other_type(found: DType, wanted: DType) -> Error {

@@ -30,7 +30,12 @@ impl fmt::Display for Error {
             ErrorKind::Promotion(error) if is_numpy => write!(f, "{error:#}"),
             ErrorKind::Promotion(error) => write!(f, "{error}"),
             ErrorKind::Memory { error, shape: Some(shape), dtype: Some(dtype) } => {
-                write!(f, "memory for {} of {}: {error}", text(shape), called(dtype))
+                // A result of its own size, or room beside it.
+                let own = shape
+                    .iter()
+                    .try_fold(dtype.size().unwrap_or(0), |bytes, &extent| bytes.checked_mul(extent));
+                let what = if own == Some(error.wanted) { "for" } else { "to compute" };
+                write!(f, "memory {what} {} of {}: {error}", text(shape), called(dtype))
             }
             ErrorKind::Memory { error, .. } => write!(f, "{error}"),
             ErrorKind::Count { shape, given } => {

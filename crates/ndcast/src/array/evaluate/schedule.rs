@@ -97,10 +97,17 @@ impl Schedule {
             return Err(error.clone());
         }
         while let Some(stage) = self.next() {
-            match band::run(self, stage)? {
-                0 => stage::run(self, stage)?,
-                stages => self.skip(stages - 1),
-            }
+            let done = band::run(self, stage).and_then(|stages| match stages.checked_sub(1) {
+                None => stage::run(self, stage),
+                Some(more) => {
+                    self.skip(more);
+                    Ok(())
+                }
+            });
+            done.map_err(|error| {
+                let node = self.items[stage].array.node();
+                error.to_compute(node.shape(), node.dtype())
+            })?;
             self.let_go();
         }
         Ok(())

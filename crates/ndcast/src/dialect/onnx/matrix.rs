@@ -36,6 +36,10 @@ pub(super) fn gemm(call: &mut Call<'_>) -> Built {
     };
     let c = scaled(call, c, beta)?;
     let c = if broadcast { call.laid(product, c)? } else { c };
+    // What is to count for nothing is not read: a NaN of it neither.
+    if beta == 0.0 {
+        return Ok(vec![product]);
+    }
     Ok(vec![call.graph.apply(Op::Add, &[product, c])?])
 }
 

@@ -239,3 +239,15 @@ fn of_no_elements_none_is_the_greatest() {
     let none = Try::new(13, "Hardmax", vec![floats(&[0, 4], &[])], Attributes::new().with("axis", 0));
     assert_eq!(none.run(Given::Known).unwrap()[0].shape(), [0, 4]);
 }
+
+/// What a product of matrices adds times 0 is not added, whatever it is; its shape must fit all the same.
+#[test]
+fn nothing_is_added_to_products() {
+    let given = |c: Tensor| vec![counted(&[1, 2]), counted(&[2, 2]), c];
+    let gemm = |c, beta: f32| Try::new(13, "Gemm", given(c), attributes().with("beta", beta)).floats();
+    let c = || floats(&[2], &[f32::NAN, 1.0]);
+    assert_eq!(gemm(c(), 0.0).unwrap(), [7.0, 10.0]);
+    assert_eq!(gemm(c(), 2.0).unwrap()[1], 12.0);
+    assert!(gemm(c(), 2.0).unwrap()[0].is_nan());
+    assert!(gemm(floats(&[3], &[0.0; 3]), 0.0).unwrap_err().to_string().contains("do not broadcast"));
+}
