@@ -280,7 +280,7 @@ impl Error {
     }
 
     /// The same error; memory that nobody else named was wanted to compute something of this shape.
-    pub(crate) fn to_compute(mut self, computed: &[usize], of: DType) -> Error {
+    pub(crate) fn computing(mut self, computed: &[usize], of: DType) -> Error {
         if let ErrorKind::Memory { shape: shape @ None, dtype, .. } = &mut *self.kind {
             (*shape, *dtype) = (Some(computed.to_vec()), Some(of));
         }

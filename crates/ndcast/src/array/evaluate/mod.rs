@@ -31,7 +31,7 @@ pub(crate) fn evaluate(roots: &[&Array]) -> Result<(), Error> {
     if let [root] = roots
         && let Some(done) = alone::run(root)
     {
-        return done.map_err(|error| error.to_compute(root.node().shape(), root.node().dtype()));
+        return done.map_err(|error| error.computing(root.node().shape(), root.node().dtype()));
     }
     let (mut schedule, _) = Schedule::new(roots);
     schedule.run()

@@ -106,7 +106,7 @@ impl Schedule {
             });
             done.map_err(|error| {
                 let node = self.items[stage].array.node();
-                error.to_compute(node.shape(), node.dtype())
+                error.computing(node.shape(), node.dtype())
             })?;
             self.let_go();
         }
