@@ -56,6 +56,9 @@ fn the_limit() {
     drop((own, rows));
     assert!(Tensor::zeros(&[1 << 20], DType::F64).is_err());
     assert!(Array::iota(1 << 30, DType::U8).check().is_err());
+    // More than there are addresses for.
+    let error = Array::zeros(&[1 << 62], DType::F64).copy().eval().unwrap_err().to_string();
+    assert!(error.starts_with("memory for 4611686018427387904 of f64: "), "{error}");
     assert!(Array::concatenate(&[&column.broadcast_to(&[1000, 300]); 2], 1).eval().is_err());
     drop((large, through, copied));
     assert_eq!(pool.usage().in_use, before);

@@ -31,10 +31,9 @@ impl fmt::Display for Error {
             ErrorKind::Promotion(error) => write!(f, "{error}"),
             ErrorKind::Memory { error, shape: Some(shape), dtype: Some(dtype) } => {
                 // A result of its own size, or room beside it.
-                let own = shape
-                    .iter()
-                    .try_fold(dtype.size().unwrap_or(0), |bytes, &extent| bytes.checked_mul(extent));
-                let what = if own == Some(error.wanted) { "for" } else { "to compute" };
+                let size = dtype.size().unwrap_or(1);
+                let own = shape.iter().fold(size, |bytes, &extent| bytes.saturating_mul(extent));
+                let what = if own == error.wanted { "for" } else { "to compute" };
                 write!(f, "memory {what} {} of {}: {error}", text(shape), called(dtype))
             }
             ErrorKind::Memory { error, .. } => write!(f, "{error}"),
