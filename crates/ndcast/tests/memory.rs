@@ -97,6 +97,8 @@ fn the_limit() {
     // A sum of all needs room for the sums of its parts, and says of which shape the result was to be.
     let error = many.sum(&[0, 1], Keep::Axes).eval().unwrap_err();
     assert!(error.to_string().starts_with("memory to compute 1x1 of f32: "), "{error}");
+    let error = own.unique().unwrap_err().to_string();
+    assert!(error.starts_with("unique: memory to compute 100x1000 of f32: "), "{error}");
     // A change needs some memory, unless the thread has as much left: it is made as a whole, or not.
     let mut expected = vec![1.5f32; 100_000];
     for (place, first, step) in [("::2", 0, 2), ("1:", 1, 1), (":, ::2", 0, 1)] {

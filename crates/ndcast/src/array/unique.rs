@@ -44,8 +44,9 @@ impl Array {
         let tensor = self.eval()?;
         let all = compact(&tensor)?;
         let bytes = &all.memory()[..all.elements() * all.size()];
-        let Groups { first, inverse, counts } =
-            for_ordered(all.dtype(), Grouping(bytes)).map_err(|error| error.of("unique"))??;
+        let Groups { first, inverse, counts } = for_ordered(all.dtype(), Grouping(bytes))
+            .and_then(|groups| Ok(groups?))
+            .map_err(|error| error.computing(all.shape(), all.dtype()).of("unique"))?;
         let first = Array::new(&[first.len()], &first);
         Ok(Unique {
             values: self.reshape(&[all.elements()]).take(&first, 0),
