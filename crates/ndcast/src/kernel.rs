@@ -11,6 +11,7 @@
 )]
 
 mod along;
+mod bounds;
 mod fold;
 mod from;
 mod half;
@@ -31,6 +32,7 @@ use crate::dtype::DType;
 use crate::simd::{Body, Isa, Stores, simd};
 pub(crate) use along::Along;
 use along::{Past, Row};
+pub(crate) use bounds::{Bounds, of_products, of_quotients, of_sums};
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
     fold_integers, fold_truths, fold_words, have_lanes,

@@ -141,8 +141,8 @@ struct Order {
 impl Order {
     fn new(elements: usize, tile: usize, grid: Grid, panels: Option<Panels>, part: usize) -> Order {
         let Grid { row, cut } = grid;
-        // Equal parts of each row, or as equal numbers of rows as there can be. A part is whole blocks, so that no kernel has a
-        // rest but at the end of a row, and what begins on a line of the cache goes on so.
+        // Equal parts of each row, or as equal numbers of rows as there can be. A part is whole tiles, so that none is shorter,
+        // no kernel has a rest but at the end of a row, and what begins on a line of the cache goes on so.
         let (unit, units, most, cut) = if tile < row {
             (1, row, tile, row)
         } else {
@@ -158,7 +158,7 @@ impl Order {
             Order { elements, tile, row, cut, panels, part, parts }
         };
         match panels {
-            None => order(part.min(elements).next_multiple_of(row.min(tile)), elements),
+            None => order(if part < elements { (part / tile).max(1) * tile } else { elements }, elements),
             Some(panels) => {
                 let units = panels.blocks(elements) * panels.inner.div_ceil(tile);
                 order((part / (tile * CROSS.min(panels.cross))).clamp(1, units), units)

@@ -5,16 +5,19 @@
 //! every pair of numbers of 3 to 12 bits, and for the 29 million of 24 bits whose quotients lie nearest to the middle of two floats. It
 //! holds as long as no step leaves the range of floats with all bits: what is farther from 1 than [`REACH`] is divided.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut, pod_read_unaligned};
 use smallvec::SmallVec;
 
+use super::bounds::{self, Bounds};
 use super::{Along, BLOCK, Conversions, Floats, Kernel, Map, Map1, Run, from, of_several, several};
 use crate::dtype::DType;
+use crate::element::Integer;
 use crate::simd::{Body, Isa, Stores, is_wide, simd, wide};
 
-/// The class of what is computed of [`Near`] numbers.
+/// The class of what is computed of [`Near`] numbers, and of the [`Bounds`] of numbers.
 pub(crate) struct Quotients;
 
 /// A float on its way through operations: its bits, those of its inverse if something is divided by it, and whether something
@@ -26,7 +29,7 @@ const OFTEN: usize = 8;
 const FEWEST: usize = 512;
 
 /// Powers of 2 so far from 1, and zeros, are near.
-const REACH: u32 = 60;
+pub(super) const REACH: u32 = 60;
 
 /// A number that was computed of near ones.
 #[inline(always)]
@@ -68,10 +71,11 @@ pub(crate) fn quotient<I: Isa>(x: Near, divisor: Near) -> Near {
 }
 
 /// A map of so many arguments, and the inverses of those of them behind these that have a bit; what it makes is converted.
-struct ByInverse<O, W, const N: usize, const DIVISORS: usize>(PhantomData<(O, W)>);
+/// All that is divided may be known to be near.
+struct ByInverse<O, W, const N: usize, const DIVISORS: usize, const KNOWN: bool>(PhantomData<(O, W)>);
 
-impl<O, W, const N: usize, const M: usize, const DIVISORS: usize> Map<Floats, f32, M>
-    for ByInverse<O, W, N, DIVISORS>
+impl<O, W, const N: usize, const M: usize, const DIVISORS: usize, const KNOWN: bool> Map<Floats, f32, M>
+    for ByInverse<O, W, N, DIVISORS, KNOWN>
 where
     O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
     W: Map1<Conversions, f32>,
@@ -105,7 +109,7 @@ where
             is_any_far |= far(made);
             to[place] = W::map::<I>(value(made));
         }
-        if is_any_far != 0 {
+        if !KNOWN && is_any_far != 0 {
             for place in 0..V {
                 to[place] =
                     <Self as Map<Floats, f32, M>>::map::<I>(std::array::from_fn(|n| arguments[n][place]));
@@ -150,14 +154,16 @@ where
     Kernel::Several(of_floats::<A, O, W, N, M, DIVISORS>)
 }
 
-/// That of a map of f32, of which the first is made of one of another type.
+/// That of a map of f32, of which the first is made of an integer.
 pub(crate) fn dividing_from<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>() -> Kernel
 where
     V: Map1<Conversions, U, Out = f32>,
-    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
-    U: Pod,
+    O: Map<Floats, f32, N, Out = f32>
+        + Map<Quotients, Near, N, Out = Near>
+        + Map<Quotients, Bounds, N, Out = Bounds>,
+    U: Integer,
 {
-    Kernel::Several(of_others::<V, U, O, N, M, DIVISORS>)
+    Kernel::Several(of_integers::<V, U, O, N, M, DIVISORS>)
 }
 
 fn of_floats<A, O, W, const N: usize, const M: usize, const DIVISORS: usize>(
@@ -176,28 +182,7 @@ fn of_floats<A, O, W, const N: usize, const M: usize, const DIVISORS: usize>(
             return of_several::<A, Floats, f32, N>(arguments, columns, stores, result);
         };
         let (out, map) = (cast_slice_mut::<u8, W::Out>(result), PhantomData);
-        wide(Run::<ByInverse<O, W, N, DIVISORS>, Floats, f32, _, M> { arguments, columns, stores, out, map });
-    });
-}
-
-fn of_others<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>(
-    arguments: &[&Along<'_>],
-    columns: usize,
-    stores: Stores,
-    result: &mut [u8],
-) where
-    V: Map1<Conversions, U, Out = f32>,
-    O: Map<Floats, f32, N, Out = f32> + Map<Quotients, Near, N, Out = Near>,
-    U: Pod,
-{
-    let elements = result.len() / size_of::<f32>();
-    with_inverses::<M>(arguments, DIVISORS, [elements, columns], |all| {
-        let Some(arguments) = all else {
-            return from::of_several::<V, U, O, Floats, f32, N>(arguments, columns, stores, result);
-        };
-        let (out, map) = (cast_slice_mut::<u8, f32>(result), PhantomData);
-        type Made<O, const N: usize, const DIVISORS: usize> = ByInverse<O, Same, N, DIVISORS>;
-        wide(from::Run::<V, U, Made<O, N, DIVISORS>, Floats, f32, _, M> {
+        wide(Run::<ByInverse<O, W, N, DIVISORS, false>, Floats, f32, _, M> {
             arguments,
             columns,
             stores,
@@ -205,6 +190,80 @@ fn of_others<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>(
             map,
         });
     });
+}
+
+fn of_integers<V, U, O, const N: usize, const M: usize, const DIVISORS: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    stores: Stores,
+    result: &mut [u8],
+) where
+    V: Map1<Conversions, U, Out = f32>,
+    O: Map<Floats, f32, N, Out = f32>
+        + Map<Quotients, Near, N, Out = Near>
+        + Map<Quotients, Bounds, N, Out = Bounds>,
+    U: Integer,
+{
+    let sizes = [result.len() / size_of::<f32>(), columns];
+    with_inverses::<M>(arguments, DIVISORS, sizes, |all| {
+        let Some(all) = all else {
+            return from::of_several::<V, U, O, Floats, f32, N>(arguments, columns, stores, result);
+        };
+        let mut known = [bounds::of_integers::<U>(); N];
+        for (known, argument) in known.iter_mut().zip(arguments).skip(1) {
+            *known = again(argument, sizes).map_or(bounds::NONE, |again| bounds::of_numbers(&again.numbers));
+        }
+        if bounds::are_near::<O, N>(known) {
+            converted::<V, U, ByInverse<O, Same, N, DIVISORS, true>, M>(all, columns, stores, result);
+        } else {
+            converted::<V, U, ByInverse<O, Same, N, DIVISORS, false>, M>(all, columns, stores, result);
+        }
+    });
+}
+
+/// A map of which the first argument is made of one of another type.
+fn converted<V, U, O, const M: usize>(
+    arguments: &[&Along<'_>],
+    columns: usize,
+    stores: Stores,
+    result: &mut [u8],
+) where
+    V: Map1<Conversions, U, Out = f32>,
+    O: Map<Floats, f32, M, Out = f32>,
+    U: Pod,
+{
+    let (out, map) = (cast_slice_mut::<u8, f32>(result), PhantomData);
+    wide(from::Run::<V, U, O, Floats, f32, _, M> { arguments, columns, stores, out, map });
+}
+
+/// Numbers that an argument has along rows again and again.
+struct Again<'a> {
+    numbers: Cow<'a, [f32]>,
+    step: usize,
+    width: usize,
+}
+
+/// Those of an argument, if each is there often.
+fn again<'a>(argument: &Along<'a>, [elements, columns]: [usize; 2]) -> Option<Again<'a>> {
+    const SIZE: usize = size_of::<f32>();
+    let row = columns.min(elements);
+    let count = if argument.step == 0 && argument.width <= row * SIZE {
+        argument.width / SIZE
+    } else if argument.width == SIZE {
+        elements.div_ceil(row.max(1))
+    } else {
+        return None;
+    };
+    if count == 0 || count > elements / OFTEN {
+        return None;
+    }
+    if argument.step == 0 {
+        let numbers = Cow::Borrowed(cast_slice(argument.memory()));
+        return Some(Again { numbers, step: 0, width: argument.width });
+    }
+    let at = |row: usize| argument.first.wrapping_add_signed(row.cast_signed() * argument.step);
+    let number = |row: usize| pod_read_unaligned(&argument.bytes[at(row)..][..SIZE]);
+    Some(Again { numbers: (0..count).map(number).collect(), step: SIZE, width: SIZE })
 }
 
 /// The inverses of what an argument has along rows, as another has them.
@@ -219,16 +278,16 @@ struct Inverses {
 fn with_inverses<const M: usize>(
     arguments: &[&Along<'_>],
     divisors: usize,
-    [elements, columns]: [usize; 2],
+    sizes: [usize; 2],
     run: impl FnOnce(Option<&[&Along<'_>]>),
 ) {
     // A division of wider vectors takes as much longer, and nothing else does.
-    if elements < FEWEST || !is_wide() {
+    if sizes[0] < FEWEST || !is_wide() {
         return run(None);
     }
     let mut inverses: SmallVec<[Inverses; 2]> = SmallVec::new();
     for (_, divisor) in arguments.iter().enumerate().filter(|(n, _)| divisors >> n & 1 == 1) {
-        match Inverses::of(divisor, elements, columns) {
+        match Inverses::of(divisor, sizes) {
             Some(made) => inverses.push(made),
             None => return run(None),
         }
@@ -242,26 +301,9 @@ fn with_inverses<const M: usize>(
 
 impl Inverses {
     /// Those of one argument, if each is used often, and all are near.
-    fn of(divisor: &Along<'_>, elements: usize, columns: usize) -> Option<Inverses> {
-        const SIZE: usize = size_of::<f32>();
-        let row = columns.min(elements);
-        let (count, step, width) = if divisor.step == 0 && divisor.width <= row * SIZE {
-            (divisor.width / SIZE, 0, divisor.width)
-        } else if divisor.width == SIZE {
-            (elements.div_ceil(row.max(1)), SIZE, SIZE)
-        } else {
-            return None;
-        };
-        if count == 0 || count > elements / OFTEN {
-            return None;
-        }
-        let mut numbers: SmallVec<[f32; BLOCK]> = if step == 0 {
-            SmallVec::from_slice(cast_slice(divisor.memory()))
-        } else {
-            let at = |row: usize| divisor.first.wrapping_add_signed(row.cast_signed() * divisor.step);
-            (0..count).map(|row| pod_read_unaligned(&divisor.bytes[at(row)..][..SIZE])).collect()
-        };
-        let mut is_any_far = 0;
+    fn of(divisor: &Along<'_>, sizes: [usize; 2]) -> Option<Inverses> {
+        let Again { numbers, step, width } = again(divisor, sizes)?;
+        let (mut numbers, mut is_any_far) = (SmallVec::from_slice(&numbers), 0);
         simd(Invert { numbers: &mut numbers, is_any_far: &mut is_any_far });
         (is_any_far == 0).then_some(Inverses { numbers, step, width })
     }

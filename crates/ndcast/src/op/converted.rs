@@ -13,7 +13,7 @@ use super::fused::Then;
 use super::rounding::Round;
 use crate::convert::{Bf16, Cast, F16, Widen};
 use crate::dtype::DType;
-use crate::element::Float;
+use crate::element::{Float, Integer};
 use crate::kernel::{Conversions, Floats, Kernel, Map1, Map4, dividing_as, dividing_from, from, several};
 use crate::simd::Isa;
 
@@ -44,7 +44,7 @@ fn of<W: Map1<Conversions, U, Out = T>, U: Pod, T: Float>(ops: &[Op]) -> Option<
 }
 
 /// Pictures and quantised numbers, of which more is made at once.
-fn of_bytes<W: Map1<Conversions, U, Out = f32>, U: Pod>(ops: &[Op]) -> Option<Kernel> {
+fn of_bytes<W: Map1<Conversions, U, Out = f32>, U: Integer>(ops: &[Op]) -> Option<Kernel> {
     Some(match ops {
         [Op::Multiply, Op::Subtract] => from::<W, U, Then<Multiply, Subtract>, Floats, f32, 3>(),
         [Op::Divide] => dividing_from::<W, U, Divide, 2, 3, 0b10>(),

@@ -1,11 +1,14 @@
 //! Operations as they are done where something is divided by its inverse: on numbers of which is known whether something was
-//! not near.
+//! not near; and on the bounds of numbers, of which it is known before.
 
 use super::arithmetic::{Add, Multiply, Subtract};
 use super::choose::Clip;
 use super::division::Divide;
 use super::rounding::Round;
-use crate::kernel::{Floats, Map1, Map2, Map3, Near, Quotients, far, near, quotient, value};
+use crate::kernel::{
+    Bounds, Floats, Map1, Map2, Map3, Near, Quotients, far, near, of_products, of_quotients, of_sums,
+    quotient, value,
+};
 use crate::simd::Isa;
 
 impl Map2<Quotients, Near> for Divide {
@@ -13,6 +16,30 @@ impl Map2<Quotients, Near> for Divide {
     #[inline(always)]
     fn map<I: Isa>(a: Near, b: Near) -> Near {
         quotient::<I>(a, b)
+    }
+}
+
+impl Map2<Quotients, Bounds> for Divide {
+    type Out = Bounds;
+    #[inline(always)]
+    fn map<I: Isa>(a: Bounds, b: Bounds) -> Bounds {
+        of_quotients(a, b)
+    }
+}
+
+impl Map2<Quotients, Bounds> for Subtract {
+    type Out = Bounds;
+    #[inline(always)]
+    fn map<I: Isa>(a: Bounds, b: Bounds) -> Bounds {
+        of_sums(a, b)
+    }
+}
+
+impl Map2<Quotients, Bounds> for Multiply {
+    type Out = Bounds;
+    #[inline(always)]
+    fn map<I: Isa>(a: Bounds, b: Bounds) -> Bounds {
+        of_products(a, b)
     }
 }
 
@@ -194,6 +221,22 @@ mod tests {
                         let all: Vec<&[f32]> = all.iter().map(|argument| &argument[..]).collect();
                         alike(kernel.unwrap(), first, &all, shape, size);
                     }
+                }
+            }
+        }
+    }
+
+    /// What is computed of bytes is known to be near; also where nothing is left, of either sign.
+    #[test]
+    fn pictures_are_normalised_as_by_divisions() {
+        let x: Vec<u8> = (0..=u8::MAX).flat_map(|byte| [byte; BLOCK]).collect();
+        let means: Vec<f32> = (0..BLOCK).map(|channel| channel as f32 * 4.0 / 255.0).collect();
+        for read in [DType::U8, DType::I8] {
+            let divided = reading(read, &[Op::Divide, Op::Subtract, Op::Divide], DType::F32).unwrap();
+            let times = reading(read, &[Op::Multiply, Op::Subtract, Op::Divide], DType::F32).unwrap();
+            for (kernel, scale) in [(divided, 255.0), (divided, -255.0), (times, 1.0 / 255.0)] {
+                for deviation in floats(20, 3, 2) {
+                    alike(kernel, &x, &[&[scale], &means, &[deviation]], [1, x.len()], 4);
                 }
             }
         }
