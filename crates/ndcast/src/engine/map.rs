@@ -50,9 +50,22 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     }
     let Out { bytes, size, walk, whole } = out;
     let panels = job.panels();
-    let grid = if panels.is_some() { job.grid() } else { job.rows() };
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
+    // A small result is better kept for who reads it.
+    let stores = if dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4 {
+        Stores::Past
+    } else {
+        Stores::Near
+    };
+    let ends_on_lines = |grid: Grid| grid.row == usize::MAX || (grid.row * size).is_multiple_of(LINE);
+    let grid = match (panels, stores, job.rows()) {
+        (Some(_), _, _) => job.grid(),
+        // Lines of the cache are written past it as a whole: rather than to cut them, what is repeated is made straight on.
+        (None, Stores::Past, rows) if !ends_on_lines(rows) && ends_on_lines(job.grid()) => job.grid(),
+        (None, _, rows) => rows,
+    };
+    let ends_on_lines = ends_on_lines(grid);
     // To move an element of several words takes as long as several operations.
     let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
     let part = if work < SHARE || job.by == By::Caller {
@@ -70,13 +83,6 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     } else {
         grid
     };
-    // A small result is better kept for who reads it.
-    let stores = if dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4 {
-        Stores::Past
-    } else {
-        Stores::Near
-    };
-    let ends_on_lines = grid.row == usize::MAX || (grid.row * size).is_multiple_of(LINE);
     let is_put_there = (dense || by_pieces)
         && (!job.reads_before() || job.changes_in_place())
         && (stores == Stores::Near || ends_on_lines);
