@@ -83,18 +83,24 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     } else {
         grid
     };
+    let is_direct = panels.is_none() && job.is_direct(grid);
+    let in_long_rows = is_direct && grid.row >= job.tile();
     let is_put_there = (dense || by_pieces)
         && (!job.reads_before() || job.changes_in_place())
-        && (stores == Stores::Near || ends_on_lines);
+        && (stores == Stores::Near || ends_on_lines || in_long_rows);
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
-        None if is_put_there && job.is_direct(grid) => job.direct_tile().min(part).min(job.elements),
+        None if is_put_there && is_direct => {
+            let most = job.direct_tile().min(part).min(job.elements);
+            if stores == Stores::Past && !ends_on_lines { most.min(grid.row) } else { most }
+        }
         None => job.tile(),
     };
     let order = Order::new(job.elements, tile, cuts, panels, part);
     let store = Storing {
         stores,
         ends_on_lines,
+        in_long_rows,
         dense,
         reads_before: job.reads_before(),
         in_place: job.changes_in_place(),
@@ -227,6 +233,8 @@ struct Storing<'a> {
     stores: Stores,
     /// Whether rows are whole lines of the cache.
     ends_on_lines: bool,
+    /// Whether a tile is a long part of one row, which one kernel puts there.
+    in_long_rows: bool,
     reads_before: bool,
     /// Whether what was there before may stay there until the last kernel reads it.
     in_place: bool,
@@ -257,12 +265,22 @@ impl Storing<'_> {
             if copied {
                 before.copy_from_slice(part);
             }
+            let head = part.as_ptr().align_offset(LINE).min(bytes);
+            if self.stores == Stores::Near || self.ends_on_lines && head == 0 {
+                return tiles.put(from, len, before, self.stores, part);
+            }
             // A line of which two blocks have a part each would be read before. All of a tile has only two such.
-            let is_on_lines = self.ends_on_lines && part.as_ptr().addr().is_multiple_of(LINE);
-            if self.stores == Stores::Past && !is_on_lines {
+            if !self.in_long_rows || !head.is_multiple_of(self.size) {
                 return stream(tiles.value(from, len, before), part);
             }
-            return tiles.put(from, len, before, self.stores, part);
+            let ((head, lines), first) = (part.split_at_mut(head), head / self.size);
+            if first > 0 {
+                tiles.put(from, first, before, Stores::Near, head);
+            }
+            if first < len {
+                tiles.put(from + first, len - first, before, Stores::Past, lines);
+            }
+            return;
         }
         // The same walk, seen from the part.
         let walk = Walk { axes: self.walk.axes.clone(), start: self.walk.start - first.cast_signed() };

@@ -44,8 +44,8 @@ const CASES: [Case; 16] = [
 
 #[test]
 fn past_the_cache_and_into_it() {
-    // Rows of whole lines of the cache, of none, of a block, and fewer than that.
-    for columns in [2048, 1000, 999, 64, 6] {
+    // Rows of whole lines of the cache, of none, of a block, and fewer than that; and long ones.
+    for columns in [2048, 1000, 999, 64, 6, 4501] {
         let height = BYTES / 4 / columns;
         let x = Array::new(&[height, columns], &numbers(height * columns));
         let bytes: Vec<u8> = (0..height * columns).map(|n| (n * 7 / 3) as u8).collect();
