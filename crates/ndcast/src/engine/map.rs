@@ -84,7 +84,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         grid
     };
     let is_direct = panels.is_none() && job.is_direct(grid);
-    let in_long_rows = is_direct && grid.row >= job.tile();
+    let in_long_rows = stores == Stores::Past && !ends_on_lines && is_direct && grid.row >= job.tile();
     let is_put_there = (dense || by_pieces)
         && (!job.reads_before() || job.changes_in_place())
         && (stores == Stores::Near || ends_on_lines || in_long_rows);
@@ -92,7 +92,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         Some(_) => job.tile().min(PANEL),
         None if is_put_there && is_direct => {
             let most = job.direct_tile().min(part).min(job.elements);
-            if stores == Stores::Past && !ends_on_lines { most.min(grid.row) } else { most }
+            if in_long_rows { most.min(grid.row) } else { most }
         }
         None => job.tile(),
     };
@@ -233,7 +233,7 @@ struct Storing<'a> {
     stores: Stores,
     /// Whether rows are whole lines of the cache.
     ends_on_lines: bool,
-    /// Whether a tile is a long part of one row, which one kernel puts there.
+    /// Whether rows are long and no whole lines: a tile is a part of one, which one kernel puts there.
     in_long_rows: bool,
     reads_before: bool,
     /// Whether what was there before may stay there until the last kernel reads it.

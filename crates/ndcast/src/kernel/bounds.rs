@@ -138,6 +138,16 @@ mod tests {
             assert_eq!(quotient, NONE);
             assert_eq!(of_quotients(of_products(of_sums(quotient, tenth), tenth), tenth), NONE);
         }
-        assert_ne!(of_quotients(of_integers::<i8>(), of_numbers(&[0.1, 255.0])), NONE);
+    }
+
+    #[test]
+    fn of_a_picture_that_is_scaled_and_normalised_all_is_known() {
+        let [means, deviations] = [[0.485, 0.0, 0.406], [0.229, 0.224, 1e-3]].map(|all| of_numbers(&all));
+        for scaled in [
+            of_quotients(of_integers::<u8>(), of_numbers(&[255.0])),
+            of_products(of_integers::<i8>(), of_numbers(&[1.0 / 255.0])),
+        ] {
+            assert_ne!(of_quotients(of_sums(scaled, means), deviations), NONE);
+        }
     }
 }

@@ -69,3 +69,26 @@ fn past_the_cache_and_into_it() {
         }
     }
 }
+
+/// What is written behind something else need not begin on a line of the cache.
+#[test]
+fn past_the_cache_from_any_element_on() {
+    for columns in [4501, 4096, 999] {
+        let height = BYTES / 4 / columns;
+        let x = Array::new(&[height, columns], &numbers(height * columns));
+        let row = Array::new(&[1, columns], &numbers(columns));
+        let column = Array::new(&[height, 1], &numbers(height));
+        let all: [fn([&Array; 3]) -> Array; 3] =
+            [|[x, row, _]| x * row, |[x, _, column]| column - x, |[_, row, column]| column * row];
+        for (number, made) in all.into_iter().enumerate() {
+            let made = || made([&x, &row, &column]);
+            let expected = made().eval().unwrap();
+            for (begin, axis) in [(&row, 0), (&column, 1)] {
+                let both = Array::concatenate(&[begin, &made()], axis);
+                let behind = both.select(&parse_index(["1:", ":, 1:"][axis]).unwrap());
+                let found = behind.copy().eval().unwrap();
+                assert!(found.as_bytes() == expected.as_bytes(), "{number}, {columns} columns, {axis}");
+            }
+        }
+    }
+}
