@@ -146,13 +146,19 @@ impl Close for f32 {
     }
 }
 
-impl Close for half::bf16 {
-    fn is_close(self, other: half::bf16) -> bool {
-        // Ours rounds after every operation, as the type says; the peer once.
-        let (a, b) = (self.to_f32(), other.to_f32());
-        (a - b).abs() <= 0.02 + 0.02 * a.abs()
-    }
+macro_rules! halves {
+    ($($half:ident $near:literal;)*) => {$(
+        impl Close for half::$half {
+            fn is_close(self, other: half::$half) -> bool {
+                // Ours rounds after every operation, as the type says; the peer once.
+                let (a, b) = (self.to_f32(), other.to_f32());
+                (a - b).abs() <= $near + $near * a.abs()
+            }
+        }
+    )*};
 }
+
+halves! { bf16 0.02; f16 0.0025; }
 
 impl Close for num_complex::Complex<f32> {
     fn is_close(self, other: Self) -> bool {

@@ -1,6 +1,6 @@
 //! Pictures and feature maps: a number for each channel.
 
-use half::bf16;
+use half::{bf16, f16};
 use ndarray::parallel::prelude::*;
 use ndarray::{Array2, Array3, Array4, ArrayView2, ArrayViewMut2, Axis, Ix1, Ix2, Ix3, Ix4, azip};
 use ndcast::DType;
@@ -67,6 +67,14 @@ pub(super) static ALL: &[Workload] = &[
         leading: 32,
         mib: 196,
         make: nhwc_bf16,
+    },
+    Workload {
+        name: "nhwc f16 scale shift",
+        class: Class::Memory,
+        what: "f16 [32,56,56,256] * [256] + [256]",
+        leading: 32,
+        mib: 196,
+        make: nhwc_f16,
     },
 ];
 
@@ -233,30 +241,37 @@ fn image(n: usize) -> Case {
         .by_hand(loops)
 }
 
-fn nhwc_bf16(n: usize) -> Case {
-    let mut data = Source::default();
-    let make = |unit: f32| bf16::from_f32(unit * 2.0 - 1.0);
-    let (x, scale) = (data.of(&[n, 56, 56, 256], make), data.of(&[256], make));
-    let shift = data.of(&[256], make);
-    let zeros = Array4::from_elem((n, 56, 56, 256), bf16::ZERO);
-    let idiom = filling(zeros.clone(), [&x, &scale, &shift], move |out, [x, scale, shift]| {
-        let (x, scale, shift) = (view::<bf16, Ix4>(x), view::<bf16, Ix1>(scale), view::<bf16, Ix1>(shift));
-        let (scale, shift) = (stretched(&scale, x.dim()), stretched(&shift, x.dim()));
-        zip!(large(out), (to in out, &x in x, &scale in scale, &shift in shift) {
-            *to = bf16::from_f32(f32::from(x) * f32::from(scale) + f32::from(shift));
-        });
-    });
-    let loops = filling(zeros, [&x, &scale, &shift], move |out, [x, scale, shift]| {
-        let x = slice::<bf16>(x);
-        let wide = |tensor| slice::<bf16>(tensor).iter().map(|n| n.to_f32()).collect::<Vec<f32>>();
-        let (scale, shift) = (wide(scale), wide(shift));
-        pieces(out, 256 * 56, |at, to| {
-            for (to, x) in to.chunks_exact_mut(256).zip(x[at..].chunks_exact(256)) {
-                for (((to, x), scale), shift) in to.iter_mut().zip(x).zip(&scale).zip(&shift) {
-                    *to = bf16::from_f32(x.to_f32() * scale + shift);
-                }
-            }
-        });
-    });
-    Case::new(&[&x.clone()], move || &x * &scale + &shift, idiom).by_hand(loops)
+/// A feature map of each type of 16 bits.
+macro_rules! nhwc_halves {
+    ($($name:ident: $half:ident;)*) => {$(
+        fn $name(n: usize) -> Case {
+            let mut data = Source::default();
+            let make = |unit: f32| $half::from_f32(unit * 2.0 - 1.0);
+            let (x, scale) = (data.of(&[n, 56, 56, 256], make), data.of(&[256], make));
+            let shift = data.of(&[256], make);
+            let zeros = Array4::from_elem((n, 56, 56, 256), $half::ZERO);
+            let idiom = filling(zeros.clone(), [&x, &scale, &shift], move |out, [x, scale, shift]| {
+                let (x, scale, shift) = (view::<$half, Ix4>(x), view::<$half, Ix1>(scale), view::<$half, Ix1>(shift));
+                let (scale, shift) = (stretched(&scale, x.dim()), stretched(&shift, x.dim()));
+                zip!(large(out), (to in out, &x in x, &scale in scale, &shift in shift) {
+                    *to = $half::from_f32(f32::from(x) * f32::from(scale) + f32::from(shift));
+                });
+            });
+            let loops = filling(zeros, [&x, &scale, &shift], move |out, [x, scale, shift]| {
+                let x = slice::<$half>(x);
+                let wide = |tensor| slice::<$half>(tensor).iter().map(|n| n.to_f32()).collect::<Vec<f32>>();
+                let (scale, shift) = (wide(scale), wide(shift));
+                pieces(out, 256 * 56, |at, to| {
+                    for (to, x) in to.chunks_exact_mut(256).zip(x[at..].chunks_exact(256)) {
+                        for (((to, x), scale), shift) in to.iter_mut().zip(x).zip(&scale).zip(&shift) {
+                            *to = $half::from_f32(x.to_f32() * scale + shift);
+                        }
+                    }
+                });
+            });
+            Case::new(&[&x.clone()], move || &x * &scale + &shift, idiom).by_hand(loops)
+        }
+    )*};
 }
+
+nhwc_halves! { nhwc_bf16: bf16; nhwc_f16: f16; }

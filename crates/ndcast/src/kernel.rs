@@ -38,7 +38,7 @@ pub(crate) use fold::{
     fold_integers, fold_truths, fold_words, have_lanes,
 };
 pub(crate) use from::{Conversions, from};
-pub(crate) use half::{Rounded, halves, rounded2};
+pub(crate) use half::{HalfSign, Halves, Rounded, half_signs, halves, rounded2};
 pub(crate) use interleaved::FEWEST as FEWEST_INTERLEAVED;
 pub(crate) use quotients::{
     Near, Quotients, dividing, dividing_as, dividing_from, far, near, quotient, value,

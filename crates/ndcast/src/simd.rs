@@ -10,6 +10,7 @@
 )]
 
 mod complex;
+mod halves;
 mod shuffle;
 mod square;
 mod stores;
@@ -17,11 +18,10 @@ mod together;
 mod window;
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{_mm_cvtph_ps, _mm_cvtsi32_si128, _mm_cvtss_f32};
-#[cfg(target_arch = "x86_64")]
 use std::sync::OnceLock;
 
 use bytemuck::Pod;
+pub(crate) use halves::HALVES;
 use num_complex::Complex;
 pub(crate) use shuffle::{Shuffle, WINDOW, shuffles};
 pub(crate) use square::SQUARE;
@@ -85,6 +85,12 @@ pub(crate) trait Isa: 'static {
         None
     }
 
+    /// The codes of the f16 next to each f32, if that is an instruction: of a NaN what there is room for, and it is quiet.
+    #[inline(always)]
+    fn to_f16s(_numbers: &[f32; HALVES]) -> Option<[u16; HALVES]> {
+        None
+    }
+
     /// `a * b + c`, in one rounding where that is one instruction and in two elsewhere.
     #[inline(always)]
     fn fma64(a: f64, b: f64, c: f64) -> f64 {
@@ -125,7 +131,7 @@ macro_rules! of_avx2 {
         #[inline(always)]
         fn of_f16(code: u16) -> Option<f32> {
             // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
-            Some(unsafe { of_f16(code) })
+            Some(unsafe { halves::of_f16(code) })
         }
     };
 }
@@ -136,6 +142,12 @@ pub(crate) struct Avx2;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx2 {
     of_avx2!();
+
+    #[inline(always)]
+    fn to_f16s(numbers: &[f32; HALVES]) -> Option<[u16; HALVES]> {
+        // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
+        Some(unsafe { halves::to_f16s_avx(numbers) })
+    }
 
     #[inline(always)]
     fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
@@ -158,6 +170,12 @@ impl Isa for Avx512 {
     of_avx2!();
 
     #[inline(always)]
+    fn to_f16s(numbers: &[f32; HALVES]) -> Option<[u16; HALVES]> {
+        // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
+        Some(unsafe { halves::to_f16s_avx512(numbers) })
+    }
+
+    #[inline(always)]
     fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
         unsafe { shuffle::shuffle_avx512(window, shuffle, to) }
@@ -174,14 +192,6 @@ impl Isa for Avx512 {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
         unsafe { stores::stream_avx512(from, to) }
     }
-}
-
-/// The f32 of an f16's code. The compiler makes vectors of it: to it, this is a conversion like others.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-#[target_feature(enable = "f16c")]
-fn of_f16(code: u16) -> f32 {
-    _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(i32::from(code))))
 }
 
 /// A loop.

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::step::Map;
 pub(crate) use crate::math::small_float::F16;
-use crate::math::small_float::{Beyond, code, of_bf16, of_f16, to_bf16, to_f16, widened};
+use crate::math::small_float::{Beyond, code, of_bf16, of_f16, to_bf16, to_f16, to_f16s, widened};
 pub(super) use crate::math::small_float::{E2M1, E4M3, E5M2, Greatest, Special};
 use crate::simd::Isa;
 
@@ -38,7 +38,7 @@ stored! { E4M3 u8; E5M2 u8; E2M1 u8; }
 pub(crate) struct Bf16;
 
 macro_rules! halves {
-    ($($format:ident [$widened:expr] $narrowed:ident;)*) => {$(
+    ($($format:ident [$widened:expr] $narrowed:ident $($each:ident)?;)*) => {$(
         impl Map for Widen<$format> {
             type In = u16;
             type Out = f32;
@@ -50,11 +50,15 @@ macro_rules! halves {
             type Out = u16;
             #[inline(always)]
             fn map<I: Isa>(x: f32) -> u16 { $narrowed(x) }
+            $(
+                #[inline(always)]
+                fn each<I: Isa>(x: &[f32], out: &mut [u16]) { $each::<I>(x, out); }
+            )?
         }
     )*};
 }
 
-halves! { F16 [of_f16::<I>] to_f16; Bf16 [of_bf16] to_bf16; }
+halves! { F16 [of_f16::<I>] to_f16 to_f16s; Bf16 [of_bf16] to_bf16; }
 
 /// An f32 as near as a small float comes to it: to that, and back.
 pub(super) struct Rounded<F>(PhantomData<F>);

@@ -5,9 +5,9 @@
 //!
 //! Rounding is to the nearest, ties to even, by the machine's own addition: a power of two is added that pushes the
 //! bits that do not fit off the end of the f32. NaN stays NaN, with its sign; what else it holds is lost on the way
-//! down and kept on the way up, where that of an f16 becomes quiet.
+//! down, but for an f16, and kept on the way up. That of an f16 becomes quiet both ways, as processors have it.
 
-use crate::simd::Isa;
+use crate::simd::{HALVES, Isa};
 
 /// The sign bit of an f32.
 const SIGN: u32 = 0x8000_0000;
@@ -184,7 +184,28 @@ pub(crate) fn of_f16<I: Isa>(code: u16) -> f32 {
 #[inline(always)]
 #[allow(clippy::cast_possible_truncation, reason = "the code is computed in more bits than it has")]
 pub(crate) fn to_f16(x: f32) -> u16 {
-    code::<F16, Special>(x) as u16
+    const LOST: u32 = MANTISSA - F16::MANTISSA;
+    let held = if x.is_nan() { (x.to_bits() >> LOST) & ((1 << F16::MANTISSA) - 1) } else { 0 };
+    (code::<F16, Special>(x) | held) as u16
+}
+
+/// The codes of the f16 next to each of as many f32.
+#[inline(always)]
+pub(crate) fn to_f16s<I: Isa>(numbers: &[f32], codes: &mut [u16]) {
+    let (blocks, rest) = numbers.as_chunks::<HALVES>();
+    let (coded, few) = codes.as_chunks_mut::<HALVES>();
+    for (coded, block) in coded.iter_mut().zip(blocks) {
+        if let Some(made) = I::to_f16s(block) {
+            *coded = made;
+        } else {
+            for place in 0..HALVES {
+                coded[place] = to_f16(block[place]);
+            }
+        }
+    }
+    for (code, &number) in few.iter_mut().zip(rest) {
+        *code = to_f16(number);
+    }
 }
 
 /// The f32 of a bf16's code, which is its upper half.
@@ -203,9 +224,15 @@ pub(crate) fn to_bf16(x: f32) -> u16 {
 /// The code of the bf16 next to an f32 that is a number, or a NaN with nothing in its lower half.
 #[inline(always)]
 pub(crate) fn number_to_bf16(x: f32) -> u16 {
+    upper_half(rounded_to_bf16(x))
+}
+
+/// Bits of which the upper half is the code of the bf16 next to such an f32.
+#[inline(always)]
+pub(crate) fn rounded_to_bf16(x: f32) -> u32 {
     let bits = x.to_bits();
     // Half a unit less a little, and that little if the last bit is odd. Another NaN could overflow.
-    upper_half(bits.wrapping_add(0x7FFF + ((bits >> 16) & 1)))
+    bits.wrapping_add(0x7FFF + ((bits >> 16) & 1))
 }
 
 #[inline(always)]

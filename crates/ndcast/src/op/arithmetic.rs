@@ -3,7 +3,9 @@
 use super::term::chain;
 use super::{Body, Define, Law, Names, Op, Record, ResultType, X, X1_X2};
 use crate::element::{Integer, Number};
-use crate::kernel::{Integers, Map1, Map2, integers2, numbers1, rounded2, wrapping2};
+use crate::kernel::{
+    HalfSign, Halves, Integers, Map1, Map2, half_signs, integers2, numbers1, rounded2, wrapping2,
+};
 use crate::simd::Isa;
 
 /// `x1 + x2`.
@@ -150,6 +152,14 @@ impl<C, T: Number> Map1<C, T> for Negative {
     }
 }
 
+impl Map1<Halves, HalfSign> for Negative {
+    type Out = HalfSign;
+    #[inline(always)]
+    fn map<I: Isa>(x: HalfSign) -> HalfSign {
+        x.negated()
+    }
+}
+
 impl Define for Negative {
     const RECORD: Record = Record {
         name: "negative",
@@ -163,7 +173,7 @@ impl Define for Negative {
         },
         arguments: X,
         result: ResultType::Same,
-        body: Body::Kernel(numbers1::<Negative>),
+        body: Body::Kernel(|d| numbers1::<Negative>(d).or_else(|| half_signs::<Negative>(d))),
         laws: &[Law::Involution],
         accuracy: "exact",
         gradient: Some(|g, _, _, d| vec![Some(g.apply(Op::Negative, &[d]))]),

@@ -3,7 +3,9 @@
 use super::term::chain;
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float, Integer, Real};
-use crate::kernel::{Complexes, Floats, Integers, Map1, Map2, floats1, floats2, numbers1};
+use crate::kernel::{
+    Complexes, Floats, HalfSign, Halves, Integers, Map1, Map2, floats1, floats2, half_signs, numbers1,
+};
 use crate::math::FloatMath;
 use crate::simd::Isa;
 
@@ -36,6 +38,14 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Abs {
     }
 }
 
+impl Map1<Halves, HalfSign> for Abs {
+    type Out = HalfSign;
+    #[inline(always)]
+    fn map<I: Isa>(x: HalfSign) -> HalfSign {
+        x.without()
+    }
+}
+
 impl Define for Abs {
     const RECORD: Record = Record {
         name: "abs",
@@ -43,7 +53,7 @@ impl Define for Abs {
         names: Names { array_api: "abs", onnx: "Abs", openvino: "Abs", stablehlo: "abs", hlo: "abs" },
         arguments: X,
         result: ResultType::Part,
-        body: Body::Kernel(numbers1::<Abs>),
+        body: Body::Kernel(|d| numbers1::<Abs>(d).or_else(|| half_signs::<Abs>(d))),
         laws: &[Law::Idempotent],
         accuracy: "exact; 1 ULP for complex numbers",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [x.sign()])),
