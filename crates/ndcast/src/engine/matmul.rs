@@ -2,21 +2,30 @@
 
 #![allow(unsafe_code, reason = "the crate takes pointers and strides")]
 
+use std::ops::Range;
+
 use bytemuck::{cast_slice, cast_slice_mut};
 use gemm::{Parallelism, gemm};
 use num_complex::Complex;
 
 use super::panel::{Aside, Factor, View};
 use super::target::Target;
-use super::threads::share;
+use super::threads::{share, threads};
 use super::walk::Position;
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
-/// Rows of a product that a thread claims.
+/// The rows of a block, if there are more.
 const ROWS: usize = 128;
-/// Columns of a product that a thread claims.
-const COLUMNS: usize = 512;
+/// The columns of a block, if there are more: the most, and the fewest to which they are halved so that there are so many blocks
+/// for as many threads, if each has so many multiplications.
+const COLUMNS: [usize; 2] = [256, 64];
+const BLOCKS: usize = 8;
+const BLOCK: usize = 1 << 20;
+/// So many blocks of rows are computed as one, if there is work enough for each thread to claim some: the columns of the right
+/// matrix are copied aside for all of them at once.
+const STACKED: [usize; 2] = [4, 2];
+const CLAIMS: usize = 4;
 /// Below this many multiplications one thread does all.
 const SHARE: usize = 1 << 18;
 /// The products that are added up before the sum is added to others, where a product of few elements is of long rows: parts
@@ -48,10 +57,18 @@ impl Blocks {
         let sums = if elements <= SMALL { (depth / DEEP).max(1) } else { 1 };
         let depth_of_one = (depth / sums).max(1);
         if elements.saturating_mul(depth) < SHARE {
-            Blocks { rows: rows.max(1), columns: columns.max(1), depth: depth_of_one }
-        } else {
-            Blocks { rows: ROWS, columns: COLUMNS, depth: depth_of_one }
+            return Blocks { rows: rows.max(1), columns: columns.max(1), depth: depth_of_one };
         }
+        let [mut most, fewest] = COLUMNS;
+        let width = |most: usize| columns.div_ceil(columns.div_ceil(most));
+        let are_few = |width: usize| {
+            rows.div_ceil(ROWS) * columns.div_ceil(width) < BLOCKS
+                && rows.min(ROWS) * width * depth >= 2 * BLOCK
+        };
+        while most > fewest && are_few(width(most)) {
+            most /= 2;
+        }
+        Blocks { rows: ROWS, columns: width(most), depth: depth_of_one }
     }
 }
 
@@ -165,35 +182,51 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
     }
     assert!(out.len() >= starts.len() * rows * columns, "a result that is too short");
     let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
-    let mirrored = mirrored && T::MIRRORS;
+    // Whether a block's rows may be computed with others, and its columns in part, in the same order.
+    let is_wide = (columns - (across - 1) * blocks.columns) * TALL > FEW;
+    let mirrored = mirrored && T::MIRRORS && is_wide;
+    let claims = |stacked: &usize| starts.len() * down.div_ceil(*stacked) * across;
+    let stacked = STACKED.into_iter().find(|stacked| claims(stacked) >= CLAIMS * threads());
+    let stacked = stacked.filter(|_| !mirrored && is_wide).unwrap_or(1);
     let to = Target::new(cast_slice_mut(out));
+    let compute =
+        |pair: usize, rows_of: Range<usize>, columns_of: Range<usize>, aside: &mut Aside<T, COLUMNS>| {
+            let (row, column) = (rows_of.start, columns_of.start);
+            let block = Block {
+                first: (pair * rows + row) * columns + column,
+                height: rows_of.len(),
+                width: columns_of.len(),
+                left: left.view(a, starts[pair].0, [row, 0]),
+                right: right.view(b, starts[pair].1, [0, column]),
+            };
+            match T::CRATES {
+                // SAFETY: blocks do not overlap, and each is one thread's. Every element of the two matrices lies in its memory,
+                // which was checked above.
+                Some(numbers) if block.is_for_crate() => unsafe {
+                    by_crate(&block, depth, columns, numbers, &to);
+                },
+                _ => simd(Own { block: &block, depth, columns, out: &to, aside }),
+            }
+        };
+    let height = blocks.rows * stacked;
+    let (down, count) = (down.div_ceil(stacked), claims(&stacked));
     let work = |number: usize, aside: &mut Aside<T, COLUMNS>| {
         let (pair, block) = (number / (down * across), number % (down * across));
-        let (row, first) = (block / across * blocks.rows, block % across * blocks.columns);
-        let (height, end) = (blocks.rows.min(rows - row), columns.min(first + blocks.columns));
-        let column = if mirrored && height >= TALL { first.max(row) } else { first };
-        if column >= end {
-            return;
-        }
-        let block = Block {
-            first: (pair * rows + row) * columns + column,
-            height,
-            width: end - column,
-            left: left.view(a, starts[pair].0, [row, 0]),
-            right: right.view(b, starts[pair].1, [0, column]),
-        };
-        match T::CRATES {
-            // SAFETY: blocks do not overlap, and each is one thread's. Every element of the two matrices lies in its memory,
-            // which was checked above.
-            Some(numbers) if block.is_for_crate() => unsafe {
-                by_crate(&block, depth, columns, numbers, &to);
-            },
-            _ => simd(Own { block: &block, depth, columns, out: &to, aside }),
+        let (row, first) = (block / across * height, block % across * blocks.columns);
+        let (below, end) = (rows.min(row + height), columns.min(first + blocks.columns));
+        // A last block of few rows is added in an order of its own.
+        let rest = (below - row) % blocks.rows;
+        let whole = if rest < TALL { below - rest } else { below };
+        for rows_of in [row..whole, whole..below] {
+            // So are few columns.
+            let is_mirrored = mirrored && rows_of.len() >= TALL;
+            let column = if is_mirrored { first.max(row.min(end.saturating_sub(TALL))) } else { first };
+            if !rows_of.is_empty() && (!is_mirrored || row < end) {
+                compute(pair, rows_of, column..end, aside);
+            }
         }
     };
-    let count = starts.len() * down * across;
-    let multiplications =
-        blocks.rows.min(rows).saturating_mul(blocks.columns.min(columns)).saturating_mul(depth);
+    let multiplications = height.min(rows).saturating_mul(blocks.columns.min(columns)).saturating_mul(depth);
     // Small blocks are claimed several at a time.
     let together = (SHARE / 4 / multiplications.max(1)).clamp(1, count);
     let parts = if count.saturating_mul(multiplications) < SHARE { 1 } else { count.div_ceil(together) };
