@@ -7,7 +7,7 @@ use ndcast::format;
 use ndcast::graph::Graph;
 
 use crate::fault::Fault;
-use crate::inputs::model_help;
+use crate::inputs::{model_help, opened};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 /// What is to be printed.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     check_ending(&arguments.to)?;
-    saved(&arguments.to, &format::open(&arguments.from)?)
+    saved(&arguments.to, &opened(&arguments.from)?)
 }
 
 /// Where a graph's text is printed, and no file written.

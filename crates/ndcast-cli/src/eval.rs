@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ndcast::buffer::Pool;
+use ndcast::error::ErrorKind;
 use ndcast::format::data;
 use ndcast::notation::{Expression, FUNCTIONS, signature};
 use ndcast::reduction::Reduction;
@@ -43,6 +44,7 @@ fn long_help() -> String {
          Names: pi inf nan True False None newaxis, and element types such as float32, int or f16\n\n\
          Also: [1, 2, 3], x[1:, None, ..., ::-2], x.T x.mT x.shape x.ndim x.size x.dtype\n\n\
          Integers divided by 0, and with negative powers, give numbers and no error\n\n\
+         Kinds of elements do not mix, and what is for floats takes no integers: x.astype(float64) converts them\n\n\
          Functions, also written as methods of their first argument:\n"
         .to_owned();
     let folds = Reduction::ALL.into_iter().map(|fold| fold.record().name);
@@ -97,7 +99,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
         }
         arrays.push((name.to_owned(), one_array(file, Some(name))?.into()));
     }
-    let result = expression.compute(&arrays)?;
+    let result = expression.compute(&arrays).map_err(|error| match error.innermost().kind() {
+        ErrorKind::Promotion(_) | ErrorKind::NotTaken { .. } => {
+            Fault::data(format!("{error}\nx is converted by x.astype(TYPE), such as x.astype(float64)"))
+        }
+        _ => error.into(),
+    })?;
     let progress = Progress::of("computing".to_owned());
     if let Some(path) = &arguments.output {
         data::save_in_parts(path, &result)?;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use ndcast::DType;
+use ndcast::format;
 use ndcast::shape::explain::{Explanation, Style};
 use ndcast::shape::rule::{self, Need, Rule};
 use ndcast::shape::{Error, Request, Shape, parse_axes, parse_index};
@@ -128,6 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
 }
 
 fn of_model(model: &str, arguments: &Arguments, style: &Style) -> Result<(Outcome, String), Fault> {
+    format::of_ending(model).map_err(|error| Fault::usage(error.to_string()))?;
     let of_a_rule = [
         (!arguments.shapes.is_empty(), "shapes"),
         (arguments.target.is_some(), "--target"),

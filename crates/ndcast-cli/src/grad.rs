@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use ndcast::format::{self, data};
+use ndcast::format::data;
 use ndcast::graph::gradient;
 
 use crate::convert::{check_ending, saved};
 use crate::fault::Fault;
-use crate::inputs::{Inputs, model_help, place};
+use crate::inputs::{Inputs, model_help, opened, place};
 use crate::progress::Progress;
 use crate::run::summary;
 
@@ -46,7 +46,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     if let Some(path) = &arguments.model_out {
         check_ending(path)?;
     }
-    let graph = format::open(&arguments.model)?;
+    if let Some(path) = &arguments.outputs {
+        data::of_ending(path).map_err(|error| Fault::usage(error.to_string()))?;
+    }
+    let graph = opened(&arguments.model)?;
     let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
     let of = match (&arguments.of, &names[..]) {
         (Some(name), _) => place(name, &names).map(|place| names[place].clone()).ok_or_else(|| {

@@ -1,12 +1,12 @@
 //! Values for a model's inputs: from files, by name or by number, or made up.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ndcast::dtype::Class;
 use ndcast::error::ErrorKind;
 use ndcast::format::{self, data};
-use ndcast::graph::Graph;
+use ndcast::graph::{Graph, Node};
 use ndcast::shape::Dim;
 use ndcast::{Array, DType, Tensor};
 
@@ -35,11 +35,20 @@ pub(crate) struct Inputs {
     extents: Vec<(String, usize)>,
 }
 
+/// What stands for the extents that are not known and have no name.
+const NOT_KNOWN: &str = "?";
+
 /// `N=32`, taken apart.
 fn extent_named(text: &str) -> Result<(String, usize), String> {
     let (name, extent) = text.split_once('=').ok_or("it is written NAME=N, or ?=N")?;
     let extent = extent.parse().map_err(|_| format!("{extent} is no extent"))?;
     Ok((name.to_owned(), extent))
+}
+
+/// The graph of a model's file; an ending that no such file has is a fault of the command line.
+pub(crate) fn opened(path: &Path) -> Result<Graph, Fault> {
+    format::of_ending(path).map_err(|error| Fault::usage(error.to_string()))?;
+    Ok(format::open(path)?)
 }
 
 /// Which files are models.
@@ -118,6 +127,7 @@ impl Inputs {
             }
             values[place] = Some(one_array(file, None)?);
         }
+        self.check_extents(&nodes)?;
         let mut random = Random(self.seed);
         let mut bound = Vec::new();
         for ((value, node), name) in values.into_iter().zip(&nodes).zip(&names) {
@@ -151,14 +161,39 @@ impl Inputs {
 }
 
 impl Inputs {
+    /// Whether each extent that is said is one of the inputs', and said once.
+    fn check_extents(&self, inputs: &[&Node]) -> Result<(), Fault> {
+        let open =
+            inputs.iter().flat_map(|node| node.dims().unwrap_or_default()).filter_map(|dim| match dim {
+                Dim::Known(_) => None,
+                Dim::Interval(_) => Some(NOT_KNOWN),
+                Dim::Symbol(symbol) => Some(symbol.name()),
+            });
+        let mut there: Vec<&str> = open.collect();
+        there.sort_unstable();
+        there.dedup();
+        for (place, (name, _)) in self.extents.iter().enumerate() {
+            if !there.contains(&name.as_str()) {
+                let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+                let text = format!(
+                    "there is no extent {name} that is open; the open ones of the model's inputs: {there}"
+                );
+                return Err(Fault::usage(text));
+            }
+            if self.extents[..place].iter().any(|(own, _)| own == name) {
+                return Err(Fault::usage(format!("the extent {name} is given twice with --extent")));
+            }
+        }
+        Ok(())
+    }
+
     /// An extent that may be: the one that was said, or 2 where nothing is.
     fn extent(&self, dim: &Dim) -> usize {
-        let said =
-            |name: &str| self.extents.iter().rev().find(|(own, _)| own == name).map(|(_, extent)| *extent);
+        let said = |name: &str| self.extents.iter().find(|(own, _)| own == name).map(|(_, extent)| *extent);
         match dim {
             Dim::Known(extent) => *extent,
             Dim::Interval(interval) => {
-                let wanted = said("?").unwrap_or(2);
+                let wanted = said(NOT_KNOWN).unwrap_or(2);
                 interval.max().unwrap_or(usize::MAX).min(interval.min().max(wanted))
             }
             Dim::Symbol(symbol) => said(symbol.name()).unwrap_or(2),

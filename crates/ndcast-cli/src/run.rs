@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use ndcast::format::{self, data};
+use ndcast::format::data;
 use ndcast::graph::{Graph, Runner};
 use ndcast::shape::Shape;
 use ndcast::{Array, Tensor};
 
 use crate::fault::Fault;
-use crate::inputs::{Inputs, model_help, named_file, place};
+use crate::inputs::{Inputs, model_help, named_file, opened, place};
 use crate::progress::Progress;
 
 #[derive(Args)]
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
 
 /// What is to be printed.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
-    let graph = format::open(&arguments.model)?;
+    let graph = opened(&arguments.model)?;
     let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
     // What is wrong with the options is said before anything runs.
     let mut files = Vec::new();

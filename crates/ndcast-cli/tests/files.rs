@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test says what must hold")]
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ndcast::format::data;
@@ -69,6 +69,26 @@ fn paths_with_an_equals_sign() {
     assert!(ndcast().current_dir(&folder).args(converted).status().unwrap().success());
     let run = ["run", "m.graph", "--input", "0=short.npy"];
     assert!(ndcast().current_dir(&folder).args(run).status().unwrap().success());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Where one of a model's two files cannot be written, the other is not.
+#[test]
+fn a_model_is_not_written_by_half() {
+    let folder = folder("half");
+    std::fs::write(folder.join("m.graph"), "%0 = input \"x\" dtype=f32 shape=3\noutput \"y\" = %0\n")
+        .unwrap();
+    for (name, other) in [("a.xml", "a.bin"), ("b.bin", "b.xml")] {
+        std::fs::create_dir(folder.join(name)).unwrap();
+        let to = Path::new(name).with_extension("xml");
+        let output = ndcast().current_dir(&folder).args(["convert", "m.graph"]).arg(&to).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(
+            (output.status.code(), text.as_str()),
+            (Some(1), &*format!("error: at {name}: is a directory\n"))
+        );
+        assert!(!folder.join(other).exists(), "{other}");
+    }
     std::fs::remove_dir_all(folder).unwrap();
 }
 

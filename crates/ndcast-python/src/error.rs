@@ -44,6 +44,7 @@ fn raised(py: Python<'_>, error: &ndcast::Error) -> PyResult<PyErr> {
         | ErrorKind::InputType { .. } => "DTypeError",
         ErrorKind::Memory { .. } | ErrorKind::Layout(LayoutError::TooLarge { .. }) => "MemoryLimitError",
         ErrorKind::Range { .. } => "RangeError",
+        ErrorKind::File { kind: std::io::ErrorKind::NotFound, .. } => "MissingFileError",
         ErrorKind::File { .. } => "FileError",
         _ => "ArrayError",
     };

@@ -1,5 +1,6 @@
 """Errors: at the line that made them, of the class that callers expect, with what they are about."""
 
+import errno
 import pickle
 import re
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_lists_are_no_arrays_and_the_message_says_what_makes_one(make):
         ((IndexError, xp.IndexingError), lambda x: x[..., 0, ...]),
         ((IndexError, xp.IndexingError), lambda x: x[[0, 1], [0, 1, 2]]),
         ((ValueError,), lambda x: xp.sum(x, axis=2**70)),
-        ((OSError, xp.FileError), lambda x: xp.load("no such file.onnx")),
+        ((FileNotFoundError, xp.FileError, xp.MissingFileError), lambda x: xp.load("no such file.onnx")),
     ],
 )
 def test_each_is_raised_at_once(classes, make):
@@ -106,6 +107,18 @@ def test_each_is_raised_at_once(classes, make):
         make(xp.ones((2, 3)))
     for one in classes:
         assert isinstance(caught.value, one), type(caught.value)
+
+
+def test_a_missing_file_has_a_number(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no.onnx: No such file") as caught:
+        xp.load(tmp_path / "no.onnx")
+    assert caught.value.errno == errno.ENOENT and caught.value.kind == "file"
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(copy, xp.MissingFileError) and (str(copy), copy.errno) == (str(caught.value), errno.ENOENT)
+    with pytest.raises(xp.FileError) as caught:
+        (tmp_path / "folder.onnx").mkdir()
+        xp.load(tmp_path / "folder.onnx")
+    assert not isinstance(caught.value, FileNotFoundError)
     assert str(caught.value)
 
 

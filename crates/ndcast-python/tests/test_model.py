@@ -73,6 +73,7 @@ def test_what_is_wrong_is_said(model, tmp_path):
         (lambda: model(A, B, B), r"the model has 2 inputs \(a, b\), and 3 are given"),
         (lambda: model(A, B, c=B), "there is no input c; the model's inputs: a, b"),
         (lambda: model(A, B, b=B), "the input b is given by its place and by its name"),
+        (lambda: model(None, B), "the input a is None"),
     ):
         with pytest.raises(TypeError, match=message):
             call()

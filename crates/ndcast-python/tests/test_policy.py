@@ -112,6 +112,38 @@ def test_it_holds_in_its_block_and_thread_alone():
         thread.join()
         with pytest.raises(ValueError):
             x + row
-    with pytest.raises(ValueError), xp.policy(rank_promotion="sometimes"):
-        pass
+    with pytest.raises(ValueError):
+        xp.policy(rank_promotion="sometimes")
     assert others == [(2, 3)] and (x + row).shape == (2, 3)
+
+
+def test_it_may_be_used_again_within_itself_in_threads_and_as_a_decorator():
+    strict, row, x, raised = xp.policy(rank_promotion="raise"), xp.ones(3), xp.ones((2, 3)), []
+
+    def strictly():
+        for _ in range(50):
+            with strict, pytest.raises(ValueError):
+                x + row
+        raised.append(x + row)
+
+    threads = [threading.Thread(target=strictly) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(raised) == 4
+    with strict:
+        with strict, pytest.raises(ValueError):
+            x + row
+        with pytest.raises(ValueError):
+            x + row
+    assert (x + row).shape == (2, 3)
+
+    @strict
+    def decorated():
+        return x + row
+
+    for _ in range(2):
+        with pytest.raises(ValueError):
+            decorated()
+    assert (x + row).shape == (2, 3)

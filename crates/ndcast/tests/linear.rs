@@ -146,17 +146,8 @@ fn products_of_long_rows() {
 /// Half of the product of a matrix with itself is the mirror of the other half; nobody sees it.
 #[test]
 fn products_of_a_matrix_with_itself() {
-    for (rows, depth) in [
-        (100, 30),
-        (129, 40),
-        (144, 40),
-        (145, 300),
-        (300, 600),
-        (330, 1500),
-        (530, 20),
-        (700, 64),
-        (1050, 9),
-    ] {
+    let few = [(100, 30), (129, 40), (144, 40), (145, 300), (300, 600)];
+    for (rows, depth) in few.into_iter().chain([(330, 1500), (530, 20), (700, 64), (1050, 9)]) {
         for dtype in [DType::F32, DType::F64, DType::C64, DType::I32, DType::U8] {
             let bytes =
                 |left: &Array, right: &Array| left.matmul(right).eval().unwrap().as_bytes().unwrap().to_vec();
@@ -201,28 +192,6 @@ fn lying_otherwise(x: &Array) -> Vec<Array> {
     all
 }
 
-/// Several blocks of rows are computed as one where there are few threads.
-#[test]
-fn bits_do_not_depend_on_the_number_of_threads() {
-    let before = ndcast::threads::threads();
-    for (rows, depth, columns) in
-        [(128, 128, 128), (300, 700, 70), (600, 520, 260), (700, 40, 514), (1090, 20, 258), (1100, 9, 1030)]
-    {
-        for dtype in [DType::F32, DType::F64, DType::C64, DType::I16] {
-            let (a, b) = (waves(&[rows, depth], 0.5, dtype), waves(&[depth, columns], 0.3, dtype));
-            let made = [1, 2, 64].map(|threads| {
-                ndcast::threads::set_threads(threads);
-                a.matmul(&b).eval().unwrap().as_bytes().unwrap().to_vec()
-            });
-            assert!(
-                made.iter().all(|bytes| *bytes == made[0]),
-                "{dtype} {rows}x{depth} with {depth}x{columns}"
-            );
-        }
-    }
-    ndcast::threads::set_threads(before);
-}
-
 /// Neither the order in which products are added nor anything else that one could see depends on it.
 #[test]
 fn bits_do_not_depend_on_how_matrices_lie() {
@@ -235,9 +204,8 @@ fn bits_do_not_depend_on_how_matrices_lie() {
         (17, 300, 16),
         (7, 520, 100),
         (130, 40, 514),
-        (129, 300, 513),
         (257, 40, 65),
-        (260, 300, 129),
+        (260, 300, 513),
         (200, 600, 20),
         (3, 4100, 5),
         (20, 9000, 30),

@@ -339,3 +339,26 @@ fn deep_chains() {
     thread::spawn(chain).join().unwrap();
     assert_eq!(Pool::global().usage().in_use, usage, "memory was not given back");
 }
+
+/// Several blocks of rows are computed as one where there are few threads.
+#[test]
+fn products_are_the_same_in_blocks_of_any_height() {
+    let _alone = alone();
+    for (rows, depth, columns) in
+        [(128, 128, 128), (300, 700, 70), (600, 520, 260), (700, 40, 514), (1090, 20, 258), (1100, 9, 1030)]
+    {
+        for dtype in [DType::F32, DType::F64, DType::C64, DType::I16] {
+            let of = |shape: &[usize]| (numbers(shape) * 100.0).convert(dtype).copy();
+            let (a, b) = (of(&[rows, depth]), of(&[depth, columns]));
+            let made = [1, 2, 64].map(|threads| {
+                set_threads(threads);
+                a.matmul(&b).eval().unwrap().as_bytes().unwrap().to_vec()
+            });
+            assert!(
+                made.iter().all(|bytes| *bytes == made[0]),
+                "{dtype} {rows}x{depth} with {depth}x{columns}"
+            );
+        }
+    }
+    set_threads(2);
+}

@@ -35,6 +35,7 @@ from ._errors import (
     FileError,
     IndexingError,
     MemoryLimitError,
+    MissingFileError,
     RangeError,
 )
 from ._explain import Explanation, explain, rules

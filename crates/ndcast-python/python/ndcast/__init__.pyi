@@ -22,6 +22,7 @@ from ._errors import Error as Error
 from ._errors import FileError as FileError
 from ._errors import IndexingError as IndexingError
 from ._errors import MemoryLimitError as MemoryLimitError
+from ._errors import MissingFileError as MissingFileError
 from ._errors import RangeError as RangeError
 from ._explain import Explanation as Explanation
 from ._explain import explain as explain

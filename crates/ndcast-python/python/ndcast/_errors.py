@@ -3,6 +3,8 @@
 Each is also the exception of Python that a caller expects, so `except ValueError` catches a broadcast that fails.
 """
 
+import errno
+
 
 class Error(Exception):
     """What every exception of this module is.
@@ -57,10 +59,26 @@ class FileError(Error, OSError):
     """A file cannot be read or written."""
 
 
+class MissingFileError(FileError, FileNotFoundError):
+    """A file is not there.
+
+    >>> import ndcast
+    >>> try:
+    ...     ndcast.load("missing.onnx")
+    ... except FileNotFoundError as error:
+    ...     print(error)
+    at missing.onnx: No such file or directory (os error 2)
+    """
+
+    def __init__(self, message="", kind="file", facts=None):
+        super().__init__(message, kind, facts)
+        self.errno = errno.ENOENT
+
+
 class RangeError(Error, OverflowError):
     """A type does not hold an integer."""
 
 
 # Tracebacks, pickles and help name what callers import.
-for _class in [*Error.__subclasses__(), BroadcastError, Error]:
+for _class in [*Error.__subclasses__(), BroadcastError, MissingFileError, Error]:
     _class.__module__ = "ndcast"

@@ -44,6 +44,8 @@ class Model:
         ports = self.inputs
         values = self._bound(ports, given, named)
         for place, port in enumerate(ports):
+            if values[place] is None:
+                raise TypeError(f"the input {port.name} is None")
             if not isinstance(values[place], (_native.Array, np.ndarray, np.generic)):
                 values[place] = _native.asarray(values[place], dtype=port.dtype)
         outputs = self._program.run(values)

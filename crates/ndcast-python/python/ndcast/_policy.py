@@ -7,7 +7,7 @@ each other (`(n,)` with `(n, 1)`, which gives `(n, n)`).
 import os
 import sys
 import warnings
-from contextlib import contextmanager
+from contextlib import ContextDecorator
 from contextvars import ContextVar
 from typing import NamedTuple
 
@@ -22,21 +22,21 @@ class BroadcastWarning(UserWarning):
     """A broadcast that a policy warns of."""
 
 
-class _Policy(NamedTuple):
+class _Levels(NamedTuple):
     rank_promotion: str
     mutual_stretching: str
+    outside: "_Levels | None"
 
 
-_current: ContextVar[_Policy | None] = ContextVar("ndcast_policy", default=None)
+_current: ContextVar[_Levels | None] = ContextVar("ndcast_policy", default=None)
 
 
-@contextmanager
-def policy(*, rank_promotion=None, mutual_stretching=None):
-    """Forbids (`"raise"`), warns of (`"warn"`) or allows implicit broadcasting in a block.
+class policy(ContextDecorator):
+    """Forbids (`"raise"`), warns of (`"warn"`) or allows implicit broadcasting in a block, or in a function that it decorates.
 
     What is not named stays as it is outside. It holds for this thread and this task, and for operators, elementwise
     functions, assignments, and the axes of products that are broadcast. Arrays that index together are not asked about:
-    there it is what they are for.
+    there it is what they are for. A policy may be used again and again.
 
     >>> import ndcast
     >>> with ndcast.policy(mutual_stretching="raise"):
@@ -45,18 +45,27 @@ def policy(*, rank_promotion=None, mutual_stretching=None):
     ...
     ndcast.BroadcastError: subtract: (3,) and (3, 1) stretch each other to (3, 3), which the policy forbids at ...
     """
-    outside = _current.get() or _Policy("allow", "allow")
-    inside = _Policy(rank_promotion or outside.rank_promotion, mutual_stretching or outside.mutual_stretching)
-    for level in inside:
-        if level not in _LEVELS:
-            raise ValueError(f"{level!r} is no level of a policy; there are {', '.join(_LEVELS)}")
-    token = _current.set(inside)
-    _native.enter_policy()
-    try:
-        yield
-    finally:
+
+    def __init__(self, *, rank_promotion: str | None = None, mutual_stretching: str | None = None) -> None:
+        for level in (rank_promotion, mutual_stretching):
+            if level is not None and level not in _LEVELS:
+                raise ValueError(f"{level!r} is no level of a policy; there are {', '.join(_LEVELS)}")
+        self._rank_promotion = rank_promotion
+        self._mutual_stretching = mutual_stretching
+
+    def __enter__(self) -> "policy":
+        outside = _current.get()
+        inherited = outside or _Levels("allow", "allow", None)
+        rank_promotion = self._rank_promotion or inherited.rank_promotion
+        mutual_stretching = self._mutual_stretching or inherited.mutual_stretching
+        _current.set(_Levels(rank_promotion, mutual_stretching, outside))
+        _native.enter_policy()
+        return self
+
+    def __exit__(self, *_: object) -> None:
         _native.leave_policy()
-        _current.reset(token)
+        inside = _current.get()
+        _current.set(inside and inside.outside)
 
 
 def check(name, shapes):

@@ -6,7 +6,7 @@ use super::elsewhere::name;
 use super::{Element, Style};
 use crate::extent::{Dim, Extent};
 use crate::plan::Plan;
-use crate::rule::{Request, ngraph};
+use crate::rule::{Request, hlo, ngraph};
 
 /// Of more operands than this not each is told of.
 const MOST_SHOWN: usize = 8;
@@ -79,6 +79,9 @@ fn amount(count: &Count, element: &Element) -> String {
 /// What is read, what is written, and what copies of the broadcast operands would take.
 pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, style: &Style) -> String {
     let element = &style.element;
+    // What is chosen by is truth values, a byte each.
+    let truth = Element { bits: element.bits.map(|_| 8), ..*element };
+    let of = |operand: usize| if request.rule == &hlo::SELECT && operand == 0 { &truth } else { element };
     let mut text = String::new();
     // The shape of `like` is looked at, its elements are not.
     let like = request.rule == &ngraph::BROADCAST_LIKE;
@@ -86,18 +89,18 @@ pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, style: &Style) -> Str
     for operand in 0..read.min(MOST_SHOWN) {
         let count = Count::of(request.read(operand).dims().unwrap_or(&[]));
         let first = if operand == 0 { "reads " } else { "      " };
-        text.push_str(&format!("{first} {} of {}\n", amount(&count, element), name(operand)));
+        text.push_str(&format!("{first} {} of {}\n", amount(&count, of(operand)), name(operand)));
     }
     if read > MOST_SHOWN {
         text.push_str(&format!("       and those of {} operands more\n", read - MOST_SHOWN));
     }
     let result = Count::of(plan.shape());
     text.push_str(&format!("writes {} of {}\n", amount(&result, element), element.name));
-    let copied: Vec<String> =
-        (0..plan.operand_count()).filter(|&operand| !plan.reads_as_it_is(operand)).map(name).collect();
-    if let Some(bytes) =
-        result.bytes(element).filter(|_| !copied.is_empty() && plan.operand_count() > 1 && !like)
-    {
+    let copied: Vec<usize> =
+        (0..plan.operand_count()).filter(|&operand| !plan.reads_as_it_is(operand)).collect();
+    let each = copied.first().filter(|_| plan.operand_count() > 1 && !like);
+    if let Some(bytes) = each.and_then(|&first| result.bytes(of(first))) {
+        let copied: Vec<String> = copied.into_iter().map(name).collect();
         let (last, rest) = copied.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
         match rest {
             [] => text.push_str(&format!("materialised, {last} would take {bytes}\n")),

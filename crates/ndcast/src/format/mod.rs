@@ -126,8 +126,11 @@ pub fn save(path: impl AsRef<Path>, graph: &Graph) -> Result<(), Error> {
 
 /// The error with the path before it, unless it has that already.
 fn named(error: Error, path: &Path) -> Error {
-    let path = path.display().to_string();
-    if error.to_string().starts_with(&format!("at {path}")) { error } else { error.at(&path) }
+    // The second file of a model lies beside the first.
+    let has_one = [path, &path.with_extension("bin")]
+        .iter()
+        .any(|path| error.to_string().starts_with(&format!("at {}", path.display())));
+    if has_one { error } else { error.at(&path.display().to_string()) }
 }
 
 /// The names of a graph's outputs for formats in which they are values beside the inputs, and so none is called as an input is.
@@ -169,7 +172,12 @@ fn whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 /// The `.xml`, with the `.bin` beside it.
 fn save_openvino(path: &Path, graph: &Graph) -> Result<(), Error> {
     let (xml, weights) = openvino::write(graph)?;
+    let beside = path.with_extension("bin");
+    // None of the two is written where the other cannot be.
+    if let Some(folder) = [path, &beside].into_iter().find(|file| file.is_dir()) {
+        return Err(named(std::io::Error::from(std::io::ErrorKind::IsADirectory).into(), folder));
+    }
     // The model last, so that one that is there has its weights.
-    whole(&path.with_extension("bin"), &weights)?;
+    whole(&beside, &weights).map_err(|error| named(error, &beside))?;
     whole(path, xml.as_bytes())
 }

@@ -184,10 +184,19 @@ impl Arguments {
         }
         self.taken(place, |value| match value {
             Value::Type(dtype) => Ok(Some(*dtype)),
-            Value::Text(name) => name
-                .parse()
-                .map(Some)
-                .map_err(|error: crate::dtype::UnknownDType| Error::value(error.to_string())),
+            Value::Text(name) => {
+                let dtype: DType = name
+                    .parse()
+                    .map_err(|error: crate::dtype::UnknownDType| Error::value(error.to_string()))?;
+                match other_in_numpy(name) {
+                    Some(other) => Err(Error::value(format!(
+                        "\"{name}\" would be {other} in NumPy, and {name} is a type of {} bits here: write {other}, or {name} \
+                         without quotes",
+                        dtype.bits().unwrap_or(0)
+                    ))),
+                    None => Ok(Some(dtype)),
+                }
+            }
             other => Err(Error::value(format!("an element type is expected, and this is {}", other.name()))),
         })
     }
@@ -197,6 +206,17 @@ fn axis(n: i64, rank: usize) -> Result<usize, Error> {
     let from_end = if n < 0 { i64::try_from(rank).unwrap_or(i64::MAX) } else { 0 };
     let axis = usize::try_from(n.saturating_add(from_end)).ok().filter(|&axis| axis < rank);
     axis.ok_or_else(|| Error::value(format!("there is no axis {n}: the rank is {rank}")))
+}
+
+/// What NumPy takes a name of a type in quotes for where that is another type: there a code counts bytes, and here bits.
+fn other_in_numpy(name: &str) -> Option<String> {
+    let (kind, bytes) = name.split_at_checked(1)?;
+    let bits = bytes.parse::<u32>().ok().filter(|bytes| [1, 2, 4, 8].contains(bytes))? * 8;
+    match kind {
+        "i" => Some(format!("int{bits}")),
+        "u" => Some(format!("uint{bits}")),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
