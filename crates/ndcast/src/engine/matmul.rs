@@ -183,7 +183,7 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
     assert!(out.len() >= starts.len() * rows * columns, "a result that is too short");
     let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
     // Whether a block's rows may be computed with others, and its columns in part, in the same order.
-    let is_wide = (columns - (across - 1) * blocks.columns) * TALL > FEW;
+    let is_wide = (columns - across.saturating_sub(1) * blocks.columns) * TALL > FEW;
     let mirrored = mirrored && T::MIRRORS && is_wide;
     let claims = |stacked: &usize| starts.len() * down.div_ceil(*stacked) * across;
     let stacked = STACKED.into_iter().find(|stacked| claims(stacked) >= CLAIMS * threads());
