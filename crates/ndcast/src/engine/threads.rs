@@ -289,7 +289,8 @@ pub fn threads() -> usize {
     }
 }
 
-/// Sets how many threads share large work; results do not depend on it. There is one at least, and there are 1024 at most.
+/// Sets how many threads share large work. Results do not depend on it, but for which NaN comes of two different ones that are added
+/// or multiplied. There is one at least, and there are 1024 at most.
 pub fn set_threads(threads: usize) {
     THREADS.store(threads.clamp(1, WORKERS + 1), Ordering::Relaxed);
 }
