@@ -111,9 +111,7 @@ mod tests {
         let shapes = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
         let good = Request::new(&array_api::JOIN, shapes(&["Nx1", "1..4x3"]));
         let html = Explanation::new(&good).html(&Style::default());
-        let condition =
-            "only if those that are not 1 are equal: axis 0 of operand 0, N; axis 0 of operand 1, 1..4";
-        assert!(html.contains(condition), "{html}");
+        assert!(html.contains("only if axis 0 of operand 1"), "{html}");
         assert!(html.contains("<td class=\"stretched\">1→3</td>") && html.contains("<details>"), "{html}");
         let bad =
             Request { axis: Some(1), ..Request::new(&openvino::ELTWISE_PDPD, shapes(&["2x3x4", "3x5"])) };
