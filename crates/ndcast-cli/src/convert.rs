@@ -35,7 +35,7 @@ const PRINTED: &str = "-";
 /// What is wrong with the ending of a model's file is said before anything is done for it.
 pub(crate) fn check_ending(path: &Path) -> Result<(), Fault> {
     if path.as_os_str() != PRINTED {
-        format::of_ending(path).map_err(|error| Fault::usage(error.to_string()))?;
+        format::of_ending(path).map_err(Fault::usage)?;
     }
     Ok(())
 }

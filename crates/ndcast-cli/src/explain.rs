@@ -129,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
 }
 
 fn of_model(model: &str, arguments: &Arguments, style: &Style) -> Result<(Outcome, String), Fault> {
-    format::of_ending(model).map_err(|error| Fault::usage(error.to_string()))?;
+    format::of_ending(model).map_err(Fault::usage)?;
     let of_a_rule = [
         (!arguments.shapes.is_empty(), "shapes"),
         (arguments.target.is_some(), "--target"),

@@ -17,8 +17,8 @@ impl Fault {
     }
 
     /// The command line is at fault.
-    pub(crate) fn usage(text: String) -> Fault {
-        Fault { outcome: Outcome::Usage, text }
+    pub(crate) fn usage(what: impl fmt::Display) -> Fault {
+        Fault { outcome: Outcome::Usage, text: what.to_string() }
     }
 }
 

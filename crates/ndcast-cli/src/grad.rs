@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
         check_ending(path)?;
     }
     if let Some(path) = &arguments.outputs {
-        data::of_ending(path).map_err(|error| Fault::usage(error.to_string()))?;
+        data::of_ending(path).map_err(Fault::usage)?;
     }
     let graph = opened(&arguments.model)?;
     let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();

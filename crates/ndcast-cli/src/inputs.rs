@@ -47,7 +47,7 @@ fn extent_named(text: &str) -> Result<(String, usize), String> {
 
 /// The graph of a model's file; an ending that no such file has is a fault of the command line.
 pub(crate) fn opened(path: &Path) -> Result<Graph, Fault> {
-    format::of_ending(path).map_err(|error| Fault::usage(error.to_string()))?;
+    format::of_ending(path).map_err(Fault::usage)?;
     Ok(format::open(path)?)
 }
 

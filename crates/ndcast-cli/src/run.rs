@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     }
     let all = arguments.outputs.as_deref();
     for file in files.iter().map(|(_, file)| Path::new(file)).chain(all) {
-        data::of_ending(file).map_err(|error| Fault::usage(error.to_string()))?;
+        data::of_ending(file).map_err(Fault::usage)?;
     }
     let progress = Progress::of(format!("running {}", arguments.model.display()));
     let inputs = arguments.inputs.bound(&graph)?;

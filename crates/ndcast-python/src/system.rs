@@ -76,7 +76,7 @@ fn memory_usage(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(entries)
 }
 
-/// Sets on how many threads large work is done. Results do not depend on it.
+/// Sets on how many threads large work is done. Results do not depend on it, but for which NaN comes of two different ones.
 ///
 /// >>> import ndcast
 /// >>> ndcast.set_threads(2)

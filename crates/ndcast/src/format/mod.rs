@@ -173,11 +173,14 @@ fn whole(path: &Path, bytes: &[u8]) -> Result<(), Error> {
 fn save_openvino(path: &Path, graph: &Graph) -> Result<(), Error> {
     let (xml, weights) = openvino::write(graph)?;
     let beside = path.with_extension("bin");
-    // None of the two is written where the other cannot be.
+    // Neither is put in its place where the other cannot be: both are written aside before.
     if let Some(folder) = [path, &beside].into_iter().find(|file| file.is_dir()) {
         return Err(named(std::io::Error::from(std::io::ErrorKind::IsADirectory).into(), folder));
     }
-    // The model last, so that one that is there has its weights.
-    whole(&beside, &weights).map_err(|error| named(error, &beside))?;
-    whole(path, xml.as_bytes())
+    data::aside(path, &mut |file| {
+        file.write_all(xml.as_bytes())?;
+        file.flush()?;
+        // The model last, so that one that is there has its weights.
+        whole(&beside, &weights).map_err(|error| named(error, &beside))
+    })
 }

@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::op::Op;
 
-    /// Every code, many times: beside each of so many others, whose number is no multiple of what is computed at once.
+    /// Every code, many times: beside each of so many others.
     fn pairs(others: usize) -> [Vec<u16>; 2] {
         let codes = 0..=u16::MAX;
         let other = |number: usize| u16::try_from(number * 40_503 % 65_521).unwrap();
@@ -169,10 +169,14 @@ mod tests {
         let [a, b] = pairs(37);
         let mut made = vec![0u16; a.len()];
         let kernel = op.kernel(dtype).unwrap();
-        kernel.run(&[cast_slice(&a), cast_slice(&b)], cast_slice_mut(&mut made));
-        let mut in_place = a.clone();
-        kernel.run(&[&[], cast_slice(&b)], cast_slice_mut(&mut in_place));
-        assert!(in_place == made, "{op} in place, {dtype}");
+        // A block, pieces behind it, and single elements behind these.
+        const MANY: usize = 111;
+        for ((a, b), made) in a.chunks(MANY).zip(b.chunks(MANY)).zip(made.chunks_mut(MANY)) {
+            kernel.run(&[cast_slice(a), cast_slice(b)], cast_slice_mut(made));
+            let mut in_place = a.to_vec();
+            kernel.run(&[&[], cast_slice(b)], cast_slice_mut(&mut in_place));
+            assert!(in_place == made, "{op} in place, {dtype}");
+        }
         for ((a, b), made) in a.into_iter().zip(b).zip(made) {
             let (expected, made, is_nan) = if dtype == DType::F16 {
                 let expected = f16::from_f32(of(f16::from_bits(a).to_f32(), f16::from_bits(b).to_f32()));
