@@ -7,13 +7,14 @@ use ndcast::format;
 use ndcast::graph::Graph;
 
 use crate::fault::Fault;
-use crate::inputs::{model_help, opened};
+use crate::inputs::{extent_named, model_help, opened, with_extents};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     ndcast convert model.onnx model.xml\n  \
     ndcast convert model.onnx model.mlir     for JAX and whatever else runs StableHLO\n  \
-    ndcast convert model.onnx -              the graph as text\n\n\
+    ndcast convert model.onnx -              the graph as text\n  \
+    ndcast convert model.onnx model.hlo --extent N=32\n\n\
     Exit status: 0 fine, 1 the model is at fault or cannot be said in the other format, 2 the command line is.")]
 pub(crate) struct Arguments {
     #[arg(help = model_help())]
@@ -21,12 +22,17 @@ pub(crate) struct Arguments {
 
     /// The file to be written; its ending says the format, and `-` prints the graph's text
     to: PathBuf,
+
+    /// The extent that a name stands for, or that is not known: N=32, ?=8. What is not said stays open
+    #[arg(long = "extent", value_name = "NAME=N", value_parser = extent_named)]
+    extents: Vec<(String, usize)>,
 }
 
 /// What is to be printed.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     check_ending(&arguments.to)?;
-    saved(&arguments.to, &opened(&arguments.from)?)
+    let graph = with_extents(opened(&arguments.from)?, &arguments.extents)?;
+    saved(&arguments.to, &graph)
 }
 
 /// Where a graph's text is printed, and no file written.

@@ -32,7 +32,7 @@ pub(crate) struct Wanted {
 
 /// One broadcast of a model, of all its operands.
 struct Found {
-    /// The node that needs it: its name, or its number in the graph's text.
+    /// The node that needs it: what its file calls it, or its number in the graph's text.
     node: String,
     /// What that node does with what is broadcast; nothing if it only broadcasts.
     operation: Option<&'static str>,
@@ -189,9 +189,9 @@ fn nothing_at(name: &str, names: &[String], graph: &Graph) -> Fault {
     Fault::usage(format!("there is no node {name}; {text}"))
 }
 
-/// The name of a node, or its number as the graph's text has it.
+/// What a node is called in its file, or its number as the graph's text has it.
 fn called(id: Id, node: &Node) -> String {
-    node.name().map_or_else(|| format!("%{}", id.place()), str::to_owned)
+    node.called().map_or_else(|| format!("%{}", id.place()), str::to_owned)
 }
 
 /// Every broadcast, once for all its operands, in the graph's order.

@@ -39,7 +39,7 @@ pub(crate) struct Inputs {
 const NOT_KNOWN: &str = "?";
 
 /// `N=32`, taken apart.
-fn extent_named(text: &str) -> Result<(String, usize), String> {
+pub(crate) fn extent_named(text: &str) -> Result<(String, usize), String> {
     let (name, extent) = text.split_once('=').ok_or("it is written NAME=N, or ?=N")?;
     let extent = extent.parse().map_err(|_| format!("{extent} is no extent"))?;
     Ok((name.to_owned(), extent))
@@ -127,7 +127,7 @@ impl Inputs {
             }
             values[place] = Some(one_array(file, None)?);
         }
-        self.check_extents(&nodes)?;
+        check_extents(&self.extents, &nodes)?;
         let mut random = Random(self.seed);
         let mut bound = Vec::new();
         for ((value, node), name) in values.into_iter().zip(&nodes).zip(&names) {
@@ -160,43 +160,65 @@ impl Inputs {
     }
 }
 
-impl Inputs {
-    /// Whether each extent that is said is one of the inputs', and said once.
-    fn check_extents(&self, inputs: &[&Node]) -> Result<(), Fault> {
-        let open =
-            inputs.iter().flat_map(|node| node.dims().unwrap_or_default()).filter_map(|dim| match dim {
-                Dim::Known(_) => None,
-                Dim::Interval(_) => Some(NOT_KNOWN),
-                Dim::Symbol(symbol) => Some(symbol.name()),
-            });
-        let mut there: Vec<&str> = open.collect();
-        there.sort_unstable();
-        there.dedup();
-        for (place, (name, _)) in self.extents.iter().enumerate() {
-            if !there.contains(&name.as_str()) {
-                let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
-                let text = format!(
-                    "there is no extent {name} that is open; the open ones of the model's inputs: {there}"
-                );
-                return Err(Fault::usage(text));
-            }
-            if self.extents[..place].iter().any(|(own, _)| own == name) {
-                return Err(Fault::usage(format!("the extent {name} is given twice with --extent")));
-            }
+/// Whether each extent that is said is one of the inputs', and said once.
+fn check_extents(said: &[(String, usize)], inputs: &[&Node]) -> Result<(), Fault> {
+    let dims = inputs.iter().flat_map(|node| node.dims().unwrap_or_default());
+    let mut there: Vec<&str> = dims.filter_map(open_name).collect();
+    there.sort_unstable();
+    there.dedup();
+    for (place, (name, _)) in said.iter().enumerate() {
+        if !there.contains(&name.as_str()) {
+            let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+            let text = format!(
+                "there is no extent {name} that is open; the open ones of the model's inputs: {there}"
+            );
+            return Err(Fault::usage(text));
         }
-        Ok(())
+        if said[..place].iter().any(|(own, _)| own == name) {
+            return Err(Fault::usage(format!("the extent {name} is given twice with --extent")));
+        }
     }
+    Ok(())
+}
 
+/// What an extent that is open is called.
+fn open_name(dim: &Dim) -> Option<&str> {
+    match dim {
+        Dim::Known(_) => None,
+        Dim::Interval(_) => Some(NOT_KNOWN),
+        Dim::Symbol(symbol) => Some(symbol.name()),
+    }
+}
+
+/// The extent that was said for an open one.
+fn said_of(said: &[(String, usize)], dim: &Dim) -> Option<usize> {
+    let name = open_name(dim)?;
+    said.iter().find(|(own, _)| own == name).map(|(_, extent)| *extent)
+}
+
+/// A graph whose open extents are those that are said; the others stay open.
+pub(crate) fn with_extents(graph: Graph, said: &[(String, usize)]) -> Result<Graph, Fault> {
+    if said.is_empty() {
+        return Ok(graph);
+    }
+    let inputs = graph.inputs().iter().map(|&id| graph.node(id)).collect::<Result<Vec<_>, _>>()?;
+    check_extents(said, &inputs)?;
+    let known = |dim: &Dim| said_of(said, dim).map_or_else(|| dim.clone(), Dim::Known);
+    let shapes = inputs.iter().map(|node| match node.dims() {
+        Some(dims) => dims.iter().map(known).collect::<Vec<_>>().into(),
+        None => node.shape().clone(),
+    });
+    Ok(graph.with_shapes(&shapes.collect::<Vec<_>>())?)
+}
+
+impl Inputs {
     /// An extent that may be: the one that was said, or 2 where nothing is.
     fn extent(&self, dim: &Dim) -> usize {
-        let said = |name: &str| self.extents.iter().find(|(own, _)| own == name).map(|(_, extent)| *extent);
+        let wanted = said_of(&self.extents, dim).unwrap_or(2);
         match dim {
             Dim::Known(extent) => *extent,
-            Dim::Interval(interval) => {
-                let wanted = said(NOT_KNOWN).unwrap_or(2);
-                interval.max().unwrap_or(usize::MAX).min(interval.min().max(wanted))
-            }
-            Dim::Symbol(symbol) => said(symbol.name()).unwrap_or(2),
+            Dim::Interval(interval) => interval.max().unwrap_or(usize::MAX).min(interval.min().max(wanted)),
+            Dim::Symbol(_) => wanted,
         }
     }
 }

@@ -23,6 +23,13 @@ fn open_model(py: Python<'_>, path: PathBuf) -> PyResult<Program> {
     opened.map(Program::of).map_err(|error| exception(py, &error))
 }
 
+/// The model of a graph's text.
+#[pyfunction]
+fn parsed_model(py: Python<'_>, text: &str) -> PyResult<Program> {
+    let parsed = py.detach(|| text.parse());
+    parsed.map(Program::of).map_err(|error| exception(py, &error))
+}
+
 /// A name, an element type and a shape.
 type Port<'py> = (String, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
@@ -109,5 +116,6 @@ impl Program {
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Program>()?;
-    module.add_function(wrap_pyfunction!(open_model, module)?)
+    module.add_function(wrap_pyfunction!(open_model, module)?)?;
+    module.add_function(wrap_pyfunction!(parsed_model, module)?)
 }

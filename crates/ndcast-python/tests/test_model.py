@@ -1,5 +1,7 @@
 """Models from files: called, differentiated, written, and used wrongly."""
 
+import copy
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -88,6 +90,25 @@ def test_what_is_wrong_is_said(model, tmp_path):
     (tmp_path / "broken.graph").write_text("%0 = input\n")
     with pytest.raises(xp.Error, match="line 1"):
         xp.load(tmp_path / "broken.graph")
+
+
+def test_what_fails_while_it_runs_is_named(tmp_path):
+    (tmp_path / "rows.graph").write_text(
+        '%0 = input "x" dtype=f64 shape=Nx3\n%1 = input "rows" dtype=i64 shape=2\n'
+        '%2 = exp(%0)\n%3 = take(%2, %1) axis=0 batch=0\noutput "y" = %3\n'
+    )
+    model = xp.load(tmp_path / "rows.graph")
+    np.testing.assert_array_equal(model(np.zeros((2, 3)), [1, 0]), np.ones((2, 3)))
+    with pytest.raises(xp.Error, match="line 4: take: there is no row 2: axis 0 has extent 2"):
+        model(np.zeros((2, 3)), [1, 2])
+
+
+def test_models_are_pickled_and_copied(model):
+    assert copy.copy(model) is model and copy.deepcopy([model])[0] is model
+    again = pickle.loads(pickle.dumps(model))
+    assert (again.inputs, again.outputs, str(again)) == (model.inputs, model.outputs, str(model))
+    for found, wanted in zip(again(A, B), model(A, B)):
+        np.testing.assert_array_equal(found, wanted)
 
 
 def test_an_output_that_is_an_input_is_no_view_of_it(tmp_path):

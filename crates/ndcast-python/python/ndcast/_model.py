@@ -83,6 +83,16 @@ class Model:
         """Writes it in the format that the path ends in: `.xml` with `.bin`, `.onnx`, `.mlir`, `.hlo` or `.graph`."""
         self._program.save(path)
 
+    def __copy__(self) -> "Model":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Model":
+        # Nothing in a model changes.
+        return self
+
+    def __reduce__(self) -> Any:
+        return _of_text, (str(self),)
+
     def __str__(self) -> str:
         return self._program.text()
 
@@ -91,6 +101,11 @@ class Model:
             return ", ".join(f"{port.name}: {port.dtype} {port.shape}" for port in ports)
 
         return f"<ndcast.Model ({signature(self.inputs)}) -> ({signature(self.outputs)})>"
+
+
+def _of_text(text: str) -> Model:
+    """The model of a graph's text, as it was pickled."""
+    return Model(_native.parsed_model(text))
 
 
 def load(path: "str | os.PathLike[str]") -> Model:

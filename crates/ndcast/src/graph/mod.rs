@@ -487,12 +487,7 @@ impl Graph {
         self.bind(shapes)?;
         let copied = self.copied(
             |number, node| shapes.get(number).unwrap_or(&node.shape).clone(),
-            |to, node, ids| {
-                to.add(node.kind.clone(), ids).map_err(|error| match node.called() {
-                    Some(name) => error.at(name),
-                    None => error,
-                })
-            },
+            |to, node, ids| to.add(node.kind.clone(), ids).map_err(|error| node.placed(error)),
         );
         copied?.pruned()
     }

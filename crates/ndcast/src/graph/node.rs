@@ -9,6 +9,7 @@ use super::Entry;
 use super::asked::Asked;
 use super::kind::Kind;
 use crate::dtype::DType;
+use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
 
 /// A node's place in its graph.
@@ -95,9 +96,31 @@ impl Node {
         self.origin.line
     }
 
-    /// What an error calls it: its name, or that of the operator that it is a part of.
-    pub(super) fn called(&self) -> Option<&str> {
+    /// What it is found by in its file: its name, or that of the operator that it is a part of.
+    ///
+    /// ```
+    /// use ndcast::format::stablehlo;
+    /// let text = "func.func @main(%a: tensor<3xf32>) -> tensor<3xf32> {\n\
+    ///     %sum = stablehlo.add %a, %a : tensor<3xf32>\n  return %sum : tensor<3xf32>\n}";
+    /// let graph = stablehlo::read(text)?;
+    /// let sum = graph.node(graph.outputs()[0].id())?;
+    /// assert_eq!((sum.name(), sum.called()), (None, Some("%sum")));
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn called(&self) -> Option<&str> {
         self.name().or(self.origin.operator.as_deref())
+    }
+
+    /// An error that this node is at: with what it is called, and its line.
+    pub(super) fn placed(&self, error: Error) -> Error {
+        let error = match self.called() {
+            Some(name) => error.at(name),
+            None => error,
+        };
+        match self.line() {
+            Some(line) => Error::new(ErrorKind::Line { line, error: Box::new(error) }),
+            None => error,
+        }
     }
 
     /// The extents, if the rank is known.

@@ -116,7 +116,7 @@ impl Program {
     /// The outputs, by the schedule that was made before or is made now.
     fn run_again(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         match self.kept.get_or_init(|| self.scheduled(inputs)) {
-            Some(kept) => kept.run(inputs),
+            Some(kept) => kept.run(inputs).map_err(|error| self.placed(error, inputs)),
             None => self.run(inputs),
         }
     }
@@ -124,20 +124,45 @@ impl Program {
     /// The outputs.
     fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         let outputs = self.arrays(inputs.iter().cloned().map(Array::from).collect())?;
-        crate::array::eval(&outputs.iter().collect::<Vec<_>>())?;
+        let computed = crate::array::eval(&outputs.iter().collect::<Vec<_>>());
+        computed.map_err(|error| self.placed(error, inputs))?;
         outputs.iter().map(Array::eval).collect()
     }
 
     /// The outputs as lazy arrays.
     pub(super) fn arrays(&self, inputs: Vec<Array>) -> Result<Vec<Array>, Error> {
+        self.arrays_checked(inputs, Array::check)
+    }
+
+    /// The outputs as lazy arrays, each value checked as soon as it is written down.
+    fn arrays_checked(
+        &self,
+        inputs: Vec<Array>,
+        check: impl Fn(&Array) -> Result<(), Error>,
+    ) -> Result<Vec<Array>, Error> {
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
         let mut left = self.takers.clone();
-        self.write_down(inputs.into_iter(), &mut values, |value, place| {
+        let take = |value: &mut Option<Array>, place: usize| {
             left[place] -= 1;
             // Who takes it last takes it away, so that memory is used again.
             if left[place] == 0 { value.take() } else { value.clone() }
-        })?;
+        };
+        self.write_down(inputs.into_iter(), &mut values, take, check)?;
         Ok(self.outputs(&values))
+    }
+
+    /// What went wrong while all was computed together, with the node that it was at: found by computing one after the
+    /// other.
+    #[cold]
+    fn placed(&self, error: Error, inputs: &[Tensor]) -> Error {
+        if error.is_lack_of_memory() {
+            return error;
+        }
+        let inputs = inputs.iter().cloned().map(Array::from).collect();
+        match self.arrays_checked(inputs, |value| value.eval().map(drop)) {
+            Err(placed) if !placed.is_lack_of_memory() => placed,
+            _ => error,
+        }
     }
 
     /// The schedule for all inputs of these shapes; nothing if something asks for a value before all is written down,
@@ -146,7 +171,8 @@ impl Program {
         let inputs: Vec<Array> =
             inputs.iter().map(|tensor| Array::open(tensor.shape(), tensor.dtype())).collect();
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
-        let written = self.write_down(inputs.iter().cloned(), &mut values, |value, _| value.clone());
+        let take = |value: &mut Option<Array>, _| value.clone();
+        let written = self.write_down(inputs.iter().cloned(), &mut values, take, Array::check);
         let kept = written.is_ok().then(|| {
             let outputs = self.outputs(&values);
             Kept::new(&inputs, &outputs.iter().collect::<Vec<_>>())
@@ -156,12 +182,14 @@ impl Program {
         kept
     }
 
-    /// Writes down every value that is needed. `take` gives the value of a node, of this place, to one that takes it.
+    /// Writes down every value that is needed, and checks it. `take` gives the value of a node, of this place, to one that
+    /// takes it.
     fn write_down(
         &self,
         inputs: impl Iterator<Item = Array>,
         values: &mut [Option<Array>],
         mut take: impl FnMut(&mut Option<Array>, usize) -> Option<Array>,
+        check: impl Fn(&Array) -> Result<(), Error>,
     ) -> Result<(), Error> {
         for (&id, input) in self.graph.inputs().iter().zip(inputs) {
             values[id.place()] = Some(input);
@@ -176,12 +204,7 @@ impl Program {
                 arguments.extend(take(&mut values[place], place));
             }
             let value = node.kind.operation().run(&arguments);
-            if let Err(error) = value.check() {
-                return Err(match node.called() {
-                    Some(name) => error.at(name),
-                    None => error,
-                });
-            }
+            check(&value).map_err(|error| node.placed(error))?;
             values[id.place()] = Some(value);
         }
         Ok(())

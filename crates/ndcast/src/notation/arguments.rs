@@ -89,7 +89,11 @@ impl Arguments {
         let name = self.parameters.get(place).map_or("", |parameter| parameter.name);
         match self.given(place) {
             Some(value) => take(value).map_err(|error| Error::value(format!("{name}: {error}"))),
-            None => Err(Error::value(format!("{name} cannot be None"))),
+            None => {
+                let is_none = self.values.get(place).is_some_and(Option::is_some);
+                let what = if is_none { "cannot be None" } else { "is missing" };
+                Err(Error::value(format!("{name} {what}")))
+            }
         }
     }
 

@@ -190,7 +190,10 @@ impl<'t> Literal<'t> {
             let word = self.word();
             // What Python 2 wrote of large numbers.
             let number = word.strip_suffix('L').unwrap_or(word);
-            let extent = number.parse().map_err(|_| wrong(format!("{word:?} is no extent")))?;
+            let extent = number.parse().map_err(|_| {
+                let rest = self.0.split([',', ')']).next().unwrap_or_default();
+                wrong(format!("\"{word}{rest}\" is no extent"))
+            })?;
             extents.push(extent);
             if !self.take(',') {
                 self.expect(')')?;
@@ -316,7 +319,7 @@ mod tests {
             ("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': ()}", "fields are not read"),
             ("{'descr': '<f4', 'descr': '<f4'}", "two entries \"descr\""),
             ("{'descr': '<f4', 'fortran_order': Maybe, 'shape': ()}", "fortran_order is \"Maybe\""),
-            ("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", "is no extent"),
+            ("{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}", "\"-1\" is no extent"),
             ("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}", "is no extent"),
             ("{'descr': '<f4', 'fortran_order': False, 'shape': 3}", "`(` is expected"),
             ("{'descr': '<f4', 'fortran_order': False, 'shape': ()} x", "more follows"),

@@ -283,3 +283,17 @@ ENTRY main {
     let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap()];
     assert_eq!(parts(&read(text).unwrap().run(&given).unwrap()[0]), [2.0, 4.0]);
 }
+
+/// Calls of what is elsewhere are named by what they call.
+#[test]
+fn foreign_calls_are_named() {
+    let text = "HloModule calls
+ENTRY main {
+  a = f32[8] parameter(0)
+  t = (f32[2], s32[2]) custom-call(a), custom_call_target=\"TopK\"
+  ROOT r = f32[2] get-tuple-element(t), index=0
+}
+";
+    let message = "the model has operators that are not here: hlo.custom-call @TopK (line 4)";
+    assert_eq!(read(text).unwrap_err().to_string(), message);
+}

@@ -81,7 +81,8 @@ fn check_known(program: &Program) -> Result<(), Error> {
 
 fn is_foreign(operation: &Operation) -> bool {
     let target = operation.attribute("call_target_name").and_then(Attribute::text);
-    operation.name.ends_with("custom_call") && !CUSTOM.iter().any(|(name, _)| target == Some(name))
+    (operation.name.ends_with("custom_call") || operation.name.ends_with("custom-call"))
+        && !CUSTOM.iter().any(|(name, _)| target == Some(name))
 }
 
 /// Whether an operation takes one of its regions.
@@ -151,7 +152,7 @@ impl<'p> Builder<'p> {
         for operation in operations {
             let of = |error: Error| operation.place.of(error);
             let operands = operands(&values, &operation.operands)?;
-            self.graph.at_line(operation.place.line);
+            self.begin(operation);
             self.check_operands(operation, &operands).map_err(of)?;
             if operation.name.ends_with(".return") {
                 self.depth -= 1;
@@ -176,6 +177,13 @@ impl<'p> Builder<'p> {
             }
         }
         Ok(None)
+    }
+
+    /// The nodes that are added from now on are an operation's.
+    fn begin(&mut self, operation: &Operation) {
+        self.graph.at_line(operation.place.line);
+        let name = operation.results.first().map(|(name, _)| format!("%{name}"));
+        self.graph.of_operator(&name.unwrap_or_default());
     }
 
     /// The values of the branch that the operand says: of `case` the one of its number, or the last if there is none;
@@ -209,7 +217,7 @@ impl<'p> Builder<'p> {
                 let text = format!("one branch gives {} values, and another {}", branch.len(), made.len());
                 return Err(operation.place.wrong(text));
             }
-            self.graph.at_line(operation.place.line);
+            self.begin(operation);
             let taken = match by_truth {
                 true => *which,
                 false => self

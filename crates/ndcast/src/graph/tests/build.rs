@@ -413,3 +413,33 @@ fn a_part_of_itself_is_put_into_it_again_and_again() {
         }
     }
 }
+
+/// What fails only when it is computed is found among all that is computed together: its name, and its line.
+#[test]
+fn what_fails_while_it_runs_is_named() {
+    let text = "%0 = input \"x\" dtype=f64 shape=Nx3
+%1 = input \"rows\" dtype=i64 shape=2
+%2 = exp(%0)
+%3 = take(%2, %1) axis=1 batch=0
+// The sum of what is taken.
+%4 = sum(%3) axes=[1] keep=nothing
+%5 = take(%4, %1) axis=0 batch=0
+output \"y\" = %5
+";
+    let graph: Graph = text.parse().unwrap();
+    let runner = Runner::new(graph.clone());
+    let x = counted(&[2, 3]);
+    for (rows, message) in [
+        ([0i64, 7], "line 4: take: there is no row 7: axis 1 has extent 3"),
+        ([0, 2], "line 7: take: there is no row 2: axis 0 has extent 2"),
+        ([-1, -3], "line 7: take: there is no row -3: axis 0 has extent 2"),
+    ] {
+        let inputs = [x.clone(), Tensor::new(&[2], &rows).unwrap()];
+        for _ in 0..2 {
+            assert_eq!(runner.run(&inputs).unwrap_err().to_string(), message);
+        }
+        assert_eq!(graph.run(&inputs).unwrap_err().to_string(), message);
+    }
+    let inputs = [x, Tensor::new(&[2], &[0i64, 1]).unwrap()];
+    assert!(runner.run(&inputs).is_ok());
+}

@@ -232,5 +232,8 @@ fn what_goes_wrong_when_it_runs_is_said_with_its_layer() {
     let graph = read(&XML.replace("shape=\"2,3\"", "shape=\"?,?\""), &[0; 12]).unwrap();
     let wide = Tensor::zeros(&[2, 4], DType::F32).unwrap();
     let error = graph.run(&[wide]).unwrap_err().to_string();
-    assert!(error.starts_with("at add: fit: openvino.eltwise.numpy: 2x4 and 3 do not broadcast"), "{error}");
+    assert!(
+        error.starts_with("line 6: at add: fit: openvino.eltwise.numpy: 2x4 and 3 do not broadcast"),
+        "{error}"
+    );
 }
