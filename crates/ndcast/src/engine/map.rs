@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bytemuck::cast_slice_mut;
 
+use super::cache::far;
 use super::gather::{gather_bytes, scatter_bytes};
 use super::grid::Grid;
 use super::job::{By, Job, RUN};
@@ -17,9 +18,6 @@ use crate::buffer::MemoryError;
 use crate::kernel::BLOCK;
 use crate::simd::{LINE, Stores, settle, stream};
 
-/// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
-/// written goes past it, which spares reading those lines before.
-const FAR: usize = 20 << 20;
 /// The bytes of a part that a thread claims, of the widest that is read or written: the fewest, and the most. Where a part
 /// ends, memory is waited for.
 const PART: [usize; 2] = [128 << 10, 1 << 20];
@@ -53,7 +51,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
     // A small result is better kept for who reads it.
-    let stores = if dense && !job.reads_before() && moved >= FAR && whole >= FAR / 4 {
+    let stores = if dense && !job.reads_before() && moved >= far() && whole >= far() / 4 {
         Stores::Past
     } else {
         Stores::Near

@@ -30,8 +30,9 @@ use cascade::Cascade;
 pub(crate) use form::{Extents, Form, SHORT, alike};
 use runs::{Beside, long_folds, results_of};
 
-/// How many rows are folded one after the other.
-const ROWS: usize = 64;
+/// How many rows are folded one after the other: one that is there first, and as many more as are folded some at a time. To
+/// fold one alone takes as long as several.
+const ROWS: usize = 1 + 8 * FAR_AT_ONCE;
 /// How many of them at a time: what is there so far is loaded and stored once for all of these.
 const AT_ONCE: usize = 4;
 /// The same of rows that follow one another and that no cache holds.

@@ -210,9 +210,13 @@ fn together<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
     rows: &[&[u8]; N],
     blocks: &mut [[T; BLOCK]],
 ) {
-    let rows: [&[[T; BLOCK]]; N] = rows.map(|row| &cast_slice(row).as_chunks().0[..blocks.len()]);
+    // In a loop, and not by `map`, behind which the compiler does not know how long they are and asks at every block.
+    let mut all: [&[[T; BLOCK]]; N] = [&[]; N];
+    for (blocks_of, row) in all.iter_mut().zip(rows) {
+        *blocks_of = &cast_slice(row).as_chunks().0[..blocks.len()];
+    }
     for (number, sofar) in blocks.iter_mut().enumerate() {
-        *sofar = O::fold::<I>(*sofar, rows.iter().map(|row| &row[number]));
+        *sofar = O::fold::<I>(*sofar, all.iter().map(|row| &row[number]));
     }
 }
 

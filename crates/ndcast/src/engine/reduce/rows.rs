@@ -36,10 +36,12 @@ impl Folder<'_> {
         }
         let mut row = 0;
         while row < rows {
-            let mut values = [&[][..]; FAR_AT_ONCE];
+            let mut values = [&[][..]; 1 + FAR_AT_ONCE];
             // What no cache holds comes fastest from several places at a time, without being asked for.
             let at_once = if self.ahead > 0 && step == width { FAR_AT_ONCE } else { AT_ONCE };
-            let mut count = at_once.min(rows - row);
+            // The first is there before as many as usual are folded with it.
+            let first = usize::from(row == 0);
+            let mut count = (first + at_once).min(rows - row);
             let tiles = &self.tiles;
             let in_memory = values[..count].iter_mut().zip(row..).all(|(values, row)| {
                 let memory = tiles.memory(from + row * step, width);

@@ -1,0 +1,39 @@
+//! How much the processor's last cache holds.
+
+use std::sync::LazyLock;
+
+/// What a result and its operands may take together and yet be mostly in the last cache when somebody looks again: the
+/// least, for one that is not known or small, and the most. A larger cache has other users, and leaves no more to one of them.
+const FAR: [usize; 2] = [20 << 20, 40 << 20];
+
+/// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
+/// written goes past it, which spares reading those lines before.
+pub(super) fn far() -> usize {
+    static BYTES: LazyLock<usize> = LazyLock::new(|| {
+        let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size");
+        let held = text.ok().and_then(|text| bytes(&text)).unwrap_or(0);
+        // What is read is in it too, but need not stay.
+        (held + held / 4).clamp(FAR[0], FAR[1])
+    });
+    *BYTES
+}
+
+/// `32768K`, as Linux writes it.
+fn bytes(text: &str) -> Option<usize> {
+    let kib: usize = text.trim().strip_suffix('K')?.parse().ok()?;
+    kib.checked_mul(1 << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        assert_eq!(bytes("32768K\n"), Some(32 << 20));
+        for text in ["", "K", "32M", "18446744073709551615K"] {
+            assert_eq!(bytes(text), None, "{text}");
+        }
+        assert!((FAR[0]..=FAR[1]).contains(&far()));
+    }
+}
