@@ -227,6 +227,11 @@ impl<'a> Loader<'a> {
         Some(self.slice(first, len))
     }
 
+    /// Whether the processor cannot look ahead along it.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.walk.is_turned()
+    }
+
     /// Asks for elements that lie in long rows, some in each line of the cache; what is read again and again is near already.
     pub(crate) fn fetch(&self, from: usize, len: usize) {
         let Axis { extent: row, stride } = self.walk.inner();

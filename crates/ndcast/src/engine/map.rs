@@ -10,7 +10,7 @@ use super::grid::Grid;
 use super::job::{By, Job, RUN};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
-use super::target::Target;
+use super::target::{Target, is_far};
 use super::threads::{share, threads};
 use super::tile::Tiles;
 use super::walk::Walk;
@@ -108,6 +108,8 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     };
     // Who asks has its memory before anything is written: an array that is changed where it lies is so as a whole, or not.
     let own = Mutex::new(Tiles::new(job, tile, grid, panels)?);
+    let asks_ahead =
+        panels.is_none() && is_far(job.read()) && job.operands.iter().any(|one| one.walk.is_turned());
     share(order.parts, &|claim| {
         let (mut callers, mut helpers);
         let tiles = if claim.is_callers() {
@@ -121,7 +123,12 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         };
         let mut held = vec![];
         while let Some(part) = claim.next() {
-            order.tiles(part, |from, len| store.tile(tiles, &mut held, from, len));
+            order.tiles(part, |from, len| {
+                if asks_ahead {
+                    tiles.fetch_turned(from + len, len.min(job.elements - from - len));
+                }
+                store.tile(tiles, &mut held, from, len);
+            });
         }
         settle();
     });

@@ -136,6 +136,13 @@ impl<'j> Tiles<'j> {
         }
     }
 
+    /// Asks for what a tile does not read straight on, along which the processor looks ahead by itself.
+    pub(crate) fn fetch_turned(&self, from: usize, len: usize) {
+        for loader in self.loaders.iter().filter(|loader| loader.is_turned()) {
+            loader.fetch(from, len);
+        }
+    }
+
     /// How many elements from one on lie in one row of every operand that is read by rows, if these are long.
     pub(crate) fn straight(&self, from: usize) -> usize {
         let row = self.grid.row;

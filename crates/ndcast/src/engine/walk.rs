@@ -63,6 +63,11 @@ impl Walk {
         self.axes.iter().all(|axis| axis.stride != 0)
     }
 
+    /// Whether the elements of a row lie in steps or backwards, and are read once.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.inner().stride != 1 && self.is_once()
+    }
+
     /// How many elements of the operand there are along it, each counted once.
     pub(crate) fn reached(&self) -> usize {
         self.axes.iter().filter(|axis| axis.stride != 0).map(|axis| axis.extent).product()
