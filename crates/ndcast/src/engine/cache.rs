@@ -1,19 +1,28 @@
-//! How much the processor's last cache holds.
+//! How much the processor's caches hold, and what is therefore far away.
 
 use std::sync::LazyLock;
 
+/// From so many bytes on that are read in an order that the processor does not foresee, they have to come from memory, and
+/// are better asked for ahead. Along a piece the processor itself looks ahead, and to ask would only cost.
+const ASKED_FOR: usize = 20 << 20;
+
 /// What a result and its operands may take together and yet be mostly in the last cache when somebody looks again: the
 /// least, for one that is not known or small, and the most. A larger cache has other users, and leaves no more to one of them.
-const FAR: [usize; 2] = [20 << 20, 40 << 20];
+const CACHED: [usize; 2] = [20 << 20, 40 << 20];
 
-/// From so many bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
+/// Whether so many bytes that are read have to come from memory.
+pub(super) fn is_far(read: usize) -> bool {
+    read >= ASKED_FOR
+}
+
+/// From more bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
 /// written goes past it, which spares reading those lines before.
-pub(super) fn far() -> usize {
+pub(super) fn cached() -> usize {
     static BYTES: LazyLock<usize> = LazyLock::new(|| {
         let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size");
-        let held = text.ok().and_then(|text| bytes(&text)).unwrap_or(0);
+        let cache = text.ok().and_then(|text| bytes(&text)).unwrap_or(0);
         // What is read is in it too, but need not stay.
-        (held + held / 4).clamp(FAR[0], FAR[1])
+        (cache + cache / 4).clamp(CACHED[0], CACHED[1])
     });
     *BYTES
 }
@@ -34,6 +43,6 @@ mod tests {
         for text in ["", "K", "32M", "18446744073709551615K"] {
             assert_eq!(bytes(text), None, "{text}");
         }
-        assert!((FAR[0]..=FAR[1]).contains(&far()));
+        assert!((CACHED[0]..=CACHED[1]).contains(&cached()));
     }
 }

@@ -4,13 +4,13 @@ use std::sync::{Mutex, PoisonError};
 
 use bytemuck::cast_slice_mut;
 
-use super::cache::far;
+use super::cache::{cached, is_far};
 use super::gather::{gather_bytes, scatter_bytes};
 use super::grid::Grid;
 use super::job::{By, Job, RUN};
 use super::load::{CROSS, PANEL, Panels};
 use super::nest::Nest;
-use super::target::{Target, is_far};
+use super::target::Target;
 use super::threads::{share, threads};
 use super::tile::Tiles;
 use super::walk::Walk;
@@ -51,7 +51,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let dense = walk.is_dense();
     let moved = moved(job, size, whole);
     // A small result is better kept for who reads it.
-    let stores = if dense && !job.reads_before() && moved >= far() && whole >= far() / 4 {
+    let stores = if dense && !job.reads_before() && moved >= cached() && whole >= cached() / 4 {
         Stores::Past
     } else {
         Stores::Near

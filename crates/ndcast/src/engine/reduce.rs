@@ -16,10 +16,11 @@ mod runs;
 
 use std::sync::Mutex;
 
+use super::cache::is_far;
 use super::grid::Grid;
 use super::job::{By, Job, Operand, RUN};
 use super::load;
-use super::target::{Target, is_far};
+use super::target::Target;
 use super::threads::share;
 use super::tile::Tiles;
 use super::walk::Walk;

@@ -1,4 +1,4 @@
-//! Memory that several threads write, each its own part; and asking ahead for memory.
+//! Memory that several threads write, each its own part.
 
 #![allow(unsafe_code, reason = "disjoint parts of one buffer are written by several threads")]
 
@@ -37,13 +37,4 @@ impl<'a> Target<'a> {
         // SAFETY: the range lies in the borrowed bytes, and by the promise nobody else has it.
         unsafe { std::slice::from_raw_parts_mut(self.start.add(range.start), range.len()) }
     }
-}
-
-/// From so many bytes on that are read in pieces that lie apart, and so in an order that the processor does not foresee,
-/// they have to come from memory, and are better asked for a piece ahead.
-const FAR: usize = 20 << 20;
-
-/// Whether so many bytes are that many. Along a piece the processor itself looks ahead, and to ask would only cost.
-pub(crate) fn is_far(read: usize) -> bool {
-    read >= FAR
 }

@@ -4,8 +4,8 @@ use std::array::from_fn;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
+use super::cache::is_far;
 use super::sized::{Moved, by_size, whole};
-use super::target::is_far;
 use crate::simd::{Body, Isa, SQUARE, fetch, simd};
 
 /// Where a block lies that is read along its columns.
