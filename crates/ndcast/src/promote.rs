@@ -181,10 +181,10 @@ pub fn with_scalar(array: DType, scalar: Scalar) -> Result<DType, NoCommonDType>
 /// # Errors
 /// If their common type is not the one that is kept, or there is none.
 pub fn fits(found: DType, kept: DType) -> Result<(), NoCommonDType> {
-    if found == kept || promote(kept, found)? == kept {
+    if found == kept {
         return Ok(());
     }
-    Err(NoCommonDType { left: Side::Array(found), right: kept, why: Why::Kept })
+    stays(promote(kept, found), Side::Array(found), kept)
 }
 
 /// Checks that an array of a type, which it keeps, can take a number.
@@ -192,10 +192,19 @@ pub fn fits(found: DType, kept: DType) -> Result<(), NoCommonDType> {
 /// # Errors
 /// If it would become another type with such a number.
 pub fn scalar_fits(found: Scalar, kept: DType) -> Result<(), NoCommonDType> {
-    if !kept.computes() || with_scalar(kept, found)? == kept {
+    if !kept.computes() {
         return Ok(());
     }
-    Err(NoCommonDType { left: Side::Scalar(found), right: kept, why: Why::Kept })
+    stays(with_scalar(kept, found), Side::Scalar(found), kept)
+}
+
+/// Whether the common type is the one that is kept; why it is another does not matter to whom keeps it.
+fn stays(common: Result<DType, NoCommonDType>, found: Side, kept: DType) -> Result<(), NoCommonDType> {
+    match common {
+        Ok(common) if common == kept => Ok(()),
+        Err(error) if error.why == Why::Carried => Err(error),
+        _ => Err(NoCommonDType { left: found, right: kept, why: Why::Kept }),
+    }
 }
 
 /// The element type of operands in a graph dialect: all must have the same.

@@ -166,7 +166,7 @@ fn in_place() {
     );
     assert_eq!(
         changed(&|x| *x += 1.5),
-        "add: a real number does not go with i32: the Array API leaves mixed kinds undefined; convert one of them"
+        "add: a real number does not fit into i32, which the left side stays"
     );
     assert_eq!(
         changed(&|x| *x += &of(&[1i64])),

@@ -324,7 +324,8 @@ fn what_fails_leaves_the_array() {
         let floats = Array::new(&[3], &[1.5, 2.5, 3.5]);
         let wrong = own.try_update(None, Place::Whole, &floats).unwrap_err().to_string();
         assert!(
-            wrong.starts_with("assign: ") && wrong.contains("i32 and f64 have no common element type"),
+            wrong.starts_with("assign: ")
+                && wrong.contains("f64 does not fit into i32, which the left side stays"),
             "{wrong}"
         );
         assert!(own.try_update(Some(Op::Divide), Place::Whole, 2).is_err());
