@@ -6,9 +6,9 @@ use std::path::Path;
 use clap::Args;
 use ndcast::error::{Error, ErrorKind};
 use ndcast::format;
-use ndcast::graph::{Asked, Graph, Id, Kind, Node};
-use ndcast::shape::explain::{Explanation, Style, human_bytes};
-use ndcast::shape::{Dim, Plan, Request, Shape};
+use ndcast::graph::{Graph, Site};
+use ndcast::shape::Request;
+use ndcast::shape::explain::{Explanation, Style};
 use serde_json::{Value, json};
 
 use crate::Outcome;
@@ -28,29 +28,6 @@ pub(crate) struct Wanted {
     /// Of a model: only the broadcasts of this node, in full
     #[arg(long, value_name = "NAME", conflicts_with_all = ["target", "axes", "axis", "index", "jsonl"])]
     pub(crate) node: Option<String>,
-}
-
-/// One broadcast of a model, of all its operands.
-struct Found {
-    /// The node that needs it: what its file calls it, or its number in the graph's text.
-    node: String,
-    /// What that node does with what is broadcast; nothing if it only broadcasts.
-    operation: Option<&'static str>,
-    /// The line of the file that says it, if that is a text.
-    line: Option<usize>,
-    asked: Asked,
-    /// Whose elements are laid out.
-    of: Id,
-}
-
-impl Found {
-    /// What it is of: `add`, `%3 (multiply, line 12)`.
-    fn title(&self) -> String {
-        let operation = self.operation.filter(|operation| *operation != self.node).map(str::to_owned);
-        let line = self.line.map(|line| format!("line {line}"));
-        let details: Vec<String> = operation.into_iter().chain(line).collect();
-        if details.is_empty() { self.node.clone() } else { format!("{} ({})", self.node, details.join(", ")) }
-    }
 }
 
 /// What is to be printed, and whether the model is at fault.
@@ -92,169 +69,38 @@ fn refused(error: Error, json: bool, style: &Style) -> Result<String, Fault> {
 
 /// What is to be printed of a model that is one.
 fn of_graph(path: &str, graph: &Graph, wanted: &Wanted, json: bool, style: &Style) -> Result<String, Fault> {
-    let mut found = broadcasts(graph)?;
-    if let Some(name) = &wanted.node {
-        let names: Vec<String> = found.iter().map(|found| found.node.clone()).collect();
-        found.retain(|found| found.node == *name);
-        if found.is_empty() {
-            return Err(nothing_at(name, &names, graph));
-        }
-    }
+    let sites = match &wanted.node {
+        None => graph.broadcasts(),
+        Some(name) => graph.broadcasts_of(name).map_err(|error| match error.kind() {
+            ErrorKind::NoName { .. } => Fault::usage(error),
+            _ => error.into(),
+        })?,
+    };
     if json {
-        let all: Vec<Value> =
-            found.iter().map(|found| to_json(found, graph)).collect::<Result<_, Fault>>()?;
-        let lines: Vec<String> = all.iter().map(Value::to_string).collect();
+        let lines: Vec<String> = sites.iter().map(|site| to_json(site).to_string()).collect();
         return Ok(format!("[{}]\n", lines.join(",\n ")));
     }
-    let count = match found.len() {
-        0 => "no broadcasts".to_owned(),
-        1 => "1 broadcast".to_owned(),
-        many => format!("{many} broadcasts"),
-    };
-    let mut text = format!("{path}: {count}\n");
-    for broadcast in &found {
-        let element = graph.node(broadcast.of)?.dtype().element();
-        let explanation = Explanation::new(&broadcast.asked.request);
-        let style = Style { element, ..*style };
-        let name = broadcast.title();
+    let mut text = format!("{path}: {}\n", Site::count(&sites));
+    for site in &sites {
+        let explanation = Explanation::new(&site.request);
+        let style = Style { element: site.dtype.element(), ..*style };
         let shown = if wanted.node.is_some() { explanation.text(&style) } else { explanation.brief(&style) };
-        text.push_str(&format!("\n{name}\n{shown}"));
+        text.push_str(&format!("\n{site}\n{shown}"));
     }
-    if wanted.node.is_none() && !found.is_empty() {
-        text.push_str(&format!("\n{}\n", total(&found, graph, &count)?));
+    if wanted.node.is_none() && !sites.is_empty() {
+        text.push_str(&format!("\n{}\n", Site::total(&sites)));
     }
     Ok(text)
 }
 
-/// How many broadcasts there are, and the bytes of copies of all that they lay out.
-fn total(found: &[Found], graph: &Graph, count: &str) -> Result<String, Fault> {
-    let (mut bytes, mut open) = (0u128, 0);
-    for broadcast in found {
-        match Copies::of(broadcast, graph)?.bytes() {
-            Some(own) => bytes = bytes.saturating_add(own),
-            None => open += 1,
-        }
-    }
-    let all = human_bytes(bytes);
-    let cost = match found.len() - open {
-        0 => "none of known extents".to_owned(),
-        _ if open == 0 => format!("materialised, they would take {all}"),
-        known => format!("materialised, {known} would take {all}, and the extents of {open} are not known"),
-    };
-    Ok(format!("In all {count}; {cost}"))
-}
-
-/// What would be written if a broadcast's operands were copied.
-struct Copies {
-    /// How many operands are not read as they are.
-    operands: usize,
-    /// The bytes of each copy, if they are known.
-    each: Option<usize>,
-}
-
-impl Copies {
-    fn of(found: &Found, graph: &Graph) -> Result<Copies, Fault> {
-        let request = &found.asked.request;
-        let size = graph.node(found.of)?.dtype().size();
-        let Ok(answer) = request.answer() else { return Ok(Copies { operands: 0, each: None }) };
-        let copied = |plan: &Plan<Dim>| {
-            (0..request.shapes.len()).filter(|&operand| !plan.reads_as_it_is(operand)).count()
-        };
-        let operands = answer.plan().map_or(1, copied);
-        Ok(Copies { operands, each: bytes(answer.shape(), size) })
-    }
-
-    fn bytes(&self) -> Option<u128> {
-        Some(u128::try_from(self.each?).ok()?.saturating_mul(u128::try_from(self.operands).ok()?))
-    }
-}
-
-/// The bytes of an array, if its shape is known and its elements have a size.
-fn bytes(shape: &Shape, size: Option<usize>) -> Option<usize> {
-    let elements = shape.extents()?.into_iter().try_fold(1usize, usize::checked_mul)?;
-    elements.checked_mul(size?)
-}
-
-/// There is no such node, or it broadcasts nothing.
-fn nothing_at(name: &str, names: &[String], graph: &Graph) -> Fault {
-    if graph.nodes().any(|(id, node)| called(id, node) == name) {
-        return Fault::data(format!("nothing is broadcast for the node {name}"));
-    }
-    let near = ndcast::shape::nearest(name, names.iter().map(String::as_str));
-    let text = match &near[..] {
-        [] if names.is_empty() => "nothing in the model is broadcast".to_owned(),
-        [] => format!("those that broadcast: {}", names.join(", ")),
-        near => format!("did you mean {}?", near.join(" or ")),
-    };
-    Fault::usage(format!("there is no node {name}; {text}"))
-}
-
-/// What a node is called in its file, or its number as the graph's text has it.
-fn called(id: Id, node: &Node) -> String {
-    node.called().map_or_else(|| format!("%{}", id.place()), str::to_owned)
-}
-
-/// Every broadcast, once for all its operands, in the graph's order.
-fn broadcasts(graph: &Graph) -> Result<Vec<Found>, Fault> {
-    let mut found: Vec<Found> = Vec::new();
-    let needing = needing(graph);
-    for (id, node) in graph.nodes() {
-        let Some(asked) = graph.asked(id)? else { continue };
-        let plan = asked.request.answer().ok().and_then(|answer| answer.plan().cloned());
-        if plan.is_some_and(|plan| plan.reads_as_it_is(asked.operand)) {
-            continue;
-        }
-        let needed = needing[id.place()];
-        let for_node = graph.node(needed)?;
-        let (node, of) = (called(needed, for_node), node.arguments().get(asked.operand).copied());
-        let same = |other: &Found| other.node == node && other.asked.request == asked.request;
-        if !found.iter().any(same) {
-            let of = of.unwrap_or(id);
-            let operation = (needed != id).then(|| for_node.kind().name());
-            let line = graph.node(id)?.line();
-            found.push(Found { node, operation, line, asked, of });
-        }
-    }
-    Ok(found)
-}
-
-/// For each broadcast the node that needs it: the next one with a name, or if none has one that which is made of it. For a
-/// node with a name itself.
-fn needing(graph: &Graph) -> Vec<Id> {
-    let nodes: Vec<(Id, &Node)> = graph.nodes().collect();
-    let mut needing: Vec<Id> = nodes.iter().map(|(id, _)| *id).collect();
-    let has_name = |id: Id| nodes[id.place()].1.name().is_some();
-    let broadcasts = |id: Id| matches!(nodes[id.place()].1.kind(), Kind::Broadcast(_) | Kind::Fit(_));
-    // From the end, so that what a node leads to is known before it; of several the first stays.
-    for &(id, node) in nodes.iter().rev() {
-        for &argument in node.arguments().iter().filter(|&&argument| !has_name(argument)) {
-            if has_name(needing[id.place()]) || (broadcasts(argument) && broadcasts(id)) {
-                needing[argument.place()] = needing[id.place()];
-            } else if broadcasts(argument) {
-                needing[argument.place()] = id;
-            }
-        }
-    }
-    needing
-}
-
-fn to_json(found: &Found, graph: &Graph) -> Result<Value, Fault> {
-    let request = &found.asked.request;
-    let result = request.answer();
-    let size = graph.node(found.of)?.dtype().size();
-    let copies = Copies::of(found, graph)?;
-    let answer = wire::to_value(&result.map_err(Refusal::Rule));
-    Ok(json!({
-        "node": found.node,
-        "operation": found.operation,
-        "line": found.line,
-        "dtype": graph.node(found.of)?.dtype().to_string(),
-        "request": wire::request_value(request),
-        "answer": answer,
-        "bytes": {
-            "read": request.shapes.iter().map(|shape| bytes(shape, size)).collect::<Vec<_>>(),
-            "written": copies.each,
-            "materialised": copies.each.map(|bytes| bytes.saturating_mul(copies.operands)),
-        },
-    }))
+fn to_json(site: &Site) -> Value {
+    json!({
+        "node": site.node,
+        "operation": site.operation,
+        "line": site.line,
+        "dtype": site.dtype.to_string(),
+        "request": wire::request_value(&site.request),
+        "answer": wire::to_value(&site.request.answer().map_err(Refusal::Rule)),
+        "bytes": { "read": site.read(), "written": site.written(), "materialised": site.materialised() },
+    })
 }

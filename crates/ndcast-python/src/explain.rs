@@ -71,12 +71,17 @@ fn explain<'py>(
         index: index.map(parse_index).transpose().map_err(wrong)?,
         ..Request::new(found, shapes)
     };
-    let element = dtype.map_or(DType::F32, |dtype| dtype.0).element();
-    let explanation = Explanation::new(&request);
+    entries(py, &request, dtype.map_or(DType::F32, |dtype| dtype.0))
+}
+
+/// The request, its answer, and both as text and as a drawing.
+pub(crate) fn entries<'py>(py: Python<'py>, request: &Request, dtype: DType) -> PyResult<Bound<'py, PyDict>> {
+    let element = dtype.element();
+    let explanation = Explanation::new(request);
     let style = ndcast::shape::explain::Style { element, ..Default::default() };
     let entries = PyDict::new(py);
-    entries.set_item("rule", found.name)?;
-    entries.set_item("summary", found.summary)?;
+    entries.set_item("rule", request.rule.name)?;
+    entries.set_item("summary", request.rule.summary)?;
     entries.set_item("text", explanation.text(&style))?;
     entries.set_item("html", explanation.html(&style))?;
     entries.set_item("shapes", tuple(py, &request.shapes)?)?;
@@ -86,7 +91,7 @@ fn explain<'py>(
             entries.set_item("shape", shape_to_python(py, answer.shape())?)?;
             if let Some(plan) = answer.plan() {
                 entries.set_item("operands", operands(py, plan)?)?;
-                let texts = elsewhere(&request, &element);
+                let texts = elsewhere(request, &element);
                 let texts = texts.into_iter().map(|other| {
                     (
                         other.dialect.name(),
@@ -105,7 +110,7 @@ fn explain<'py>(
                 facts.set_item(name, fact_to_python(py, &fact)?)?;
             }
             entries.set_item("facts", facts)?;
-            let suggestions = suggest(&request);
+            let suggestions = suggest(request);
             let suggestions = suggestions.iter().map(|one| (one.what.clone(), one.shape.brief().to_string()));
             entries.set_item("suggestions", suggestions.collect::<Vec<_>>())?;
         }

@@ -4,13 +4,15 @@ use std::path::PathBuf;
 
 use ndcast::Array;
 use ndcast::format::{self, data};
-use ndcast::graph::{Graph, Runner, gradient};
+use ndcast::graph::{Graph, Runner, Site, gradient};
+use ndcast::shape::explain::{Explanation, Style};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::array::{PyArray, made, tensor, unlent};
-use crate::dtype;
 use crate::error::{exception, shape_to_python};
 use crate::operand::Given;
+use crate::{dtype, explain};
 
 /// A program of named inputs and outputs, which remembers what it needs to run again with inputs of shapes that it has seen.
 #[pyclass(frozen, module = "ndcast")]
@@ -101,6 +103,36 @@ impl Program {
         let wrt: Option<Vec<&str>> = wrt.as_ref().map(|names| names.iter().map(String::as_str).collect());
         let made = gradient(self.graph(), of, wrt.as_deref()).and_then(|graph| graph.cleaned());
         made.map(Program::of).map_err(|error| exception(py, &error))
+    }
+
+    /// Every broadcast, or those of the node that is called so: what `explain` says of it, and whose it is.
+    fn broadcasts<'py>(
+        &self,
+        py: Python<'py>,
+        node: Option<&str>,
+    ) -> PyResult<(Vec<Bound<'py, PyDict>>, String)> {
+        let sites = match node {
+            None => self.graph().broadcasts(),
+            Some(name) => self.graph().broadcasts_of(name).map_err(|error| exception(py, &error))?,
+        };
+        let all = sites.iter().map(|site| {
+            let entries = explain::entries(py, &site.request, site.dtype)?;
+            let style = Style { element: site.dtype.element(), ..Style::default() };
+            entries.set_item("brief", Explanation::new(&site.request).brief(&style))?;
+            entries.set_item("title", site.to_string())?;
+            entries.set_item("node", &site.node)?;
+            entries.set_item("operation", site.operation)?;
+            entries.set_item("line", site.line)?;
+            entries.set_item("dtype", dtype::to_python(py, site.dtype)?)?;
+            let bytes = PyDict::new(py);
+            bytes.set_item("read", site.read())?;
+            bytes.set_item("written", site.written())?;
+            bytes.set_item("materialised", site.materialised())?;
+            entries.set_item("bytes", bytes)?;
+            Ok(entries)
+        });
+        let total = if sites.is_empty() { Site::count(&sites) } else { Site::total(&sites) };
+        Ok((all.collect::<PyResult<_>>()?, total))
     }
 
     /// Writes it as the path's ending says.

@@ -12,6 +12,7 @@ from ndcast import _stubs, linalg
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 PUBLIC = [(name, getattr(xp, name)) for name in xp.__all__] + [(name, getattr(linalg, name)) for name in linalg.__all__]
 METHODS = [(f"Array.{name}", thing) for name, thing in vars(xp.Array).items() if callable(thing) and name[0] != "_"]
+OF_MODELS = [("Model.explain", xp.Model.explain)]
 
 
 def run(name, text):
@@ -24,7 +25,7 @@ def run(name, text):
 
 def test_examples_run():
     attempted = run("ndcast", xp.__doc__)
-    for name, thing in PUBLIC + METHODS:
+    for name, thing in PUBLIC + METHODS + OF_MODELS:
         if callable(thing) or inspect.isclass(thing):
             attempted += run(name, inspect.getdoc(thing) or "")
     assert attempted > 100

@@ -131,3 +131,37 @@ def test_models_of_openvino_and_jax_run(tmp_path):
     model.save(tmp_path / "again.hlo")
     again = xp.load(tmp_path / "again.hlo")
     np.testing.assert_array_equal(again(*(values[port.name] for port in again.inputs)), found)
+
+
+def test_every_broadcast_of_a_model_is_explained():
+    answer = xp.load(CASES / "openvino" / "minimal.xml").explain()
+    assert [one.title for one in answer] == ["add (line 8)", "bc (line 15)"]
+    assert answer.total == "In all 2 broadcasts; materialised, 1 would take 96 B, and the extents of 1 are not known"
+    add, bc = answer
+    assert (add.rule, add.operation, add.shape, add.bytes["written"]) == ("openvino.eltwise.numpy", "add", (None, 3), None)
+    assert (bc.node, bc.line, bc.dtype) == ("bc", 15, np.dtype("float32"))
+    assert bc.bytes == {"read": [None], "written": 96, "materialised": 96}
+    # As the command prints it: briefly all, and one in full.
+    assert str(answer).startswith("add (line 8)\nopenvino.eltwise.numpy: ?x3 and 3 broadcast to ?x3\n")
+    assert str(answer).endswith(f"\n\n{answer.total}\n") and "elsewhere" not in str(answer)
+    assert answer[-1:] == (bc,) and len(answer) == 2
+
+
+def test_the_broadcasts_of_one_node_are_explained_in_full(model):
+    product, *others = model.explain("%4")
+    assert not others and product.operation == "multiply"
+    assert product.shapes == (("N", 1), (None,)) and product.operands == [[0, {"stretch": 1}], [None, 0]]
+    assert "The same broadcast elsewhere" in str(model.explain("%4"))
+    with pytest.raises(xp.Error, match="no broadcasting node called prduct; there is %4"):
+        model.explain("prduct")
+    with pytest.raises(ValueError, match="nothing is broadcast for the node b"):
+        model.explain("b")
+    html = model.explain()._repr_html_()
+    assert html.count("<h4>") == 1 and "%4 (multiply" in html and "<table>" in html
+
+
+def test_a_model_without_broadcasts_says_so(tmp_path):
+    path = tmp_path / "same.graph"
+    path.write_text('%0 = input "<x>" dtype=f32 shape=3\n%1 = add(%0, %0)\noutput "y" = %1\n')
+    answer = xp.load(path).explain()
+    assert len(answer) == 0 and repr(answer) == "no broadcasts" and answer._repr_html_() == "<p>no broadcasts</p>"

@@ -38,7 +38,7 @@ from ._errors import (
     MissingFileError,
     RangeError,
 )
-from ._explain import Explanation, explain, rules
+from ._explain import Explanation, ModelExplanation, explain, rules
 from ._grad import grad, value_and_grad
 from ._model import Model, Port, load
 from ._native import Array, Function

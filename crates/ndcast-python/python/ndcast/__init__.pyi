@@ -25,6 +25,7 @@ from ._errors import MemoryLimitError as MemoryLimitError
 from ._errors import MissingFileError as MissingFileError
 from ._errors import RangeError as RangeError
 from ._explain import Explanation as Explanation
+from ._explain import ModelExplanation as ModelExplanation
 from ._explain import explain as explain
 from ._explain import rules as rules
 from ._grad import grad as grad

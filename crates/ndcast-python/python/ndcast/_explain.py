@@ -1,5 +1,8 @@
 """What a broadcasting rule does with shapes: as text, as a drawing in a notebook, and as fields."""
 
+import html
+from collections.abc import Sequence
+
 from . import _native
 
 
@@ -48,7 +51,7 @@ class Explanation:
     def __getattr__(self, name):
         if name in self._FIELDS:
             return self._entries.get(name)
-        raise AttributeError(f"an Explanation has no {name}; it has {', '.join(self._FIELDS)}")
+        raise AttributeError(f"{type(self).__name__} has no {name}; it has {', '.join(self._FIELDS)}")
 
     def __dir__(self):
         return sorted([*self._FIELDS, *super().__dir__()])
@@ -64,3 +67,44 @@ class Explanation:
 
     def _repr_html_(self):
         return self._entries["html"]
+
+
+class Broadcast(Explanation):
+    """One broadcast of a model: what an Explanation has, and whose it is.
+
+    `node` is what the model's file calls the node that needs it, `operation` what that does with what is broadcast (None if it
+    only broadcasts), `line` where the file says it if that is a text, and `dtype` what the operands hold. `bytes` has what is
+    `read` of each operand, what one copy to the result's shape would take (`written`), and copies of all operands that are not
+    read as they are (`materialised`); what is not known is None.
+    """
+
+    _FIELDS = ("title", "node", "operation", "line", "dtype", "bytes", *Explanation._FIELDS)
+
+
+class ModelExplanation(Sequence):
+    """Every broadcast of a model, in order. It prints as pictures, and is drawn in notebooks.
+
+    `total` says how many there are, and what copies of all would take.
+    """
+
+    def __init__(self, entries, total, text):
+        self._broadcasts = tuple(Broadcast(one) for one in entries)
+        self.total = total
+        self._text = text
+
+    def __getitem__(self, place):
+        return self._broadcasts[place]
+
+    def __len__(self):
+        return len(self._broadcasts)
+
+    def __str__(self):
+        pictures = [f"{one.title}\n{one._entries[self._text]}" for one in self]
+        return "\n".join([*pictures, f"{self.total}\n"])
+
+    def __repr__(self):
+        return str(self).rstrip("\n")
+
+    def _repr_html_(self):
+        drawn = [f"<h4>{html.escape(one.title)}</h4>{one._repr_html_()}" for one in self]
+        return "".join([*drawn, f"<p>{html.escape(self.total)}</p>"])

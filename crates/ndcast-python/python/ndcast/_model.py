@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _native
+from ._explain import ModelExplanation
 
 
 class Port(NamedTuple):
@@ -78,6 +79,29 @@ class Model:
                 raise TypeError(f"say of which output; the model's outputs: {', '.join(names)}")
             of = names[0]
         return Model(self._program.gradient(of, [wrt] if isinstance(wrt, str) else wrt and list(wrt)))
+
+    def explain(self, node: str | None = None) -> "ModelExplanation":
+        """Every broadcast in the model: whose it is, by which rule, its picture, and what it costs; or those of one node, in full.
+
+        >>> import ndcast, pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "sum.graph"
+        >>> _ = path.write_text('''%0 = input "x" dtype=f32 shape=4x3
+        ... %1 = input "bias" dtype=f32 shape=3
+        ... %2 = fit(%1, %0) rule=onnx.multidirectional operands=2 operand=0
+        ... %3 = add(%0, %2)
+        ... output "y" = %3
+        ... ''')
+        >>> answer = ndcast.load(path).explain()
+        >>> answer
+        %3 (add, line 3)
+        onnx.multidirectional: 3 and 4x3 broadcast to 4x3
+        ...
+        In all 1 broadcast; materialised, they would take 48 B
+        >>> answer[0].operation, answer[0].shape, answer[0].bytes["materialised"]
+        ('add', (4, 3), 48)
+        """
+        entries, total = self._program.broadcasts(node)
+        return ModelExplanation(entries, total, "brief" if node is None else "text")
 
     def save(self, path: "str | os.PathLike[str]") -> None:
         """Writes it in the format that the path ends in: `.xml` with `.bin`, `.onnx`, `.mlir`, `.hlo` or `.graph`."""

@@ -100,9 +100,10 @@ impl fmt::Display for Error {
             }
             ErrorKind::NoName { what, name, names } => {
                 write!(f, "there is no {what} called {name}; ")?;
-                match &names[..] {
-                    [] => write!(f, "there is no {what} at all"),
-                    names => write!(f, "there is {}", names.join(", ")),
+                match &ndcast_shape::nearest(name, names.iter().map(String::as_str))[..] {
+                    [] if names.is_empty() => write!(f, "there is no {what} at all"),
+                    [] => write!(f, "there is {}", names.join(", ")),
+                    near => write!(f, "did you mean {}?", near.join(" or ")),
                 }
             }
             ErrorKind::InputType { name, declared, given } => {

@@ -17,6 +17,7 @@ mod plain;
 mod read;
 mod rewrite;
 mod run;
+mod site;
 pub(crate) mod steps;
 mod tape;
 #[cfg(test)]
@@ -39,6 +40,7 @@ use node::Origin;
 pub use node::{Arguments, Id, Node};
 pub use rewrite::Rewrite;
 pub use run::Runner;
+pub use site::Site;
 pub use tape::Tape;
 
 use crate::array::Number;
