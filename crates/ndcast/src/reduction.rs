@@ -8,7 +8,7 @@ use crate::element::{Integer, Number, Real};
 use crate::engine::Fold;
 use crate::kernel::{
     BLOCK, Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, Map2, fold_complexes,
-    fold_floats, fold_integers, fold_truths, fold_words, sums,
+    fold_floats, fold_integers, fold_truths, fold_until, fold_words, sums,
 };
 use crate::op::{self, Names, Op};
 use crate::simd::Isa;
@@ -351,6 +351,14 @@ impl<C, T: Integer> Map2<C, T> for Any {
     fn map<I: Isa>(a: T, b: T) -> T {
         a | b
     }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        T: 'c,
+    {
+        fold_until::<I, Any, C, T>(lanes, chunks, |lanes| lanes.iter().any(|&lane| lane != T::zeroed()))
+    }
 }
 
 struct All;
@@ -359,6 +367,14 @@ impl<C, T: Integer> Map2<C, T> for All {
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
         a & b
+    }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        T: 'c,
+    {
+        fold_until::<I, All, C, T>(lanes, chunks, |lanes| lanes.iter().any(|&lane| lane == T::zeroed()))
     }
 }
 
@@ -387,5 +403,25 @@ mod tests {
         assert_eq!(Reduction::Sum.result(DType::F16), Some(DType::F16));
         assert_eq!(Reduction::Max.result(DType::C64), None);
         assert_eq!(Reduction::Any.result(DType::C64), Some(DType::Bool));
+    }
+
+    /// Wherever the one element is that decides, also behind where it is first asked for.
+    #[test]
+    fn one_truth_value_decides() {
+        for (count, place) in [(1, 0), (70, 69), (9000, 0), (9000, 4500), (9000, 8999), (400_000, 399_999)] {
+            for (reduction, most) in [(Reduction::Any, false), (Reduction::All, true)] {
+                let mut truths = vec![most; count];
+                let of = |truths: &[bool]| {
+                    let fold = reduction.fold(DType::Bool).unwrap();
+                    let bytes: Vec<u8> = truths.iter().map(|&truth| truth.into()).collect();
+                    let mut result = [7];
+                    fold.run(&bytes, &mut result);
+                    result[0] == 1
+                };
+                assert_eq!(of(&truths), most);
+                truths[place] = !most;
+                assert_eq!(of(&truths), !most, "{reduction} of {count}, {place}");
+            }
+        }
     }
 }

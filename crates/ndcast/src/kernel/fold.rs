@@ -99,6 +99,26 @@ pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy, const N: usize>
     folded
 }
 
+/// So many blocks are folded before it is asked whether more of them could change anything.
+const UNASKED: usize = 64;
+
+/// Lanes folded with chunks as long as what is there so far does not decide what comes of all.
+#[inline(always)]
+pub(crate) fn fold_until<'c, I: Isa, O: Map2<C, T, Out = T>, C, T: Copy + 'c>(
+    mut lanes: [T; LANES],
+    mut chunks: impl Iterator<Item = &'c [T; LANES]> + Clone,
+    is_decided: impl Fn(&[T; LANES]) -> bool,
+) -> [T; LANES] {
+    loop {
+        for chunk in chunks.by_ref().take(UNASKED) {
+            lanes = folded::<I, O, C, T, LANES>(&lanes, chunk);
+        }
+        if chunks.clone().next().is_none() || is_decided(&lanes) {
+            return lanes;
+        }
+    }
+}
+
 /// Lanes of which only so many, the first, are folded with as many more. All are looked at, so that they stay in registers.
 #[inline(always)]
 pub(super) fn folded_first<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(
