@@ -52,6 +52,12 @@ impl PyArray {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The value to be looked at; none while somebody changes it.
+    #[inline]
+    pub(crate) fn look(&self) -> Option<MutexGuard<'_, Array>> {
+        self.0.try_lock().ok()
+    }
+
     fn extents(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
         self.array().shape().map(<[usize]>::to_vec).map_err(|error| exception(py, &error))
     }
@@ -80,15 +86,11 @@ pub(crate) fn tensor(py: Python<'_>, array: &Array) -> PyResult<Tensor> {
     tensor.map_err(|error| exception(py, &error))
 }
 
-/// Whether to change an array may take long enough that others should have the interpreter meanwhile.
+/// Whether to change an array may take long enough that others should have the interpreter meanwhile: to give that away takes
+/// longer than what is short.
 pub(crate) fn is_long(array: &Array) -> bool {
     const LONG: usize = 16 << 10;
     array.is_lent() || array.shape().is_ok_and(|shape| shape.iter().product::<usize>() > LONG)
-}
-
-/// Does something without the interpreter's lock, if it is long: to give that away takes longer than what is short.
-pub(crate) fn away<R: Send>(py: Python<'_>, long: bool, work: impl FnOnce() -> R + Send) -> R {
-    if long { py.detach(work) } else { work() }
 }
 
 #[pymethods]

@@ -6,6 +6,7 @@
 
 use std::num::NonZeroI64;
 
+use ndcast::promote::Scalar;
 use ndcast::shape::Index;
 use ndcast::{Array, DType, Error, Keep, Operand, Place, dtype::Class};
 use pyo3::exceptions::PyTypeError;
@@ -13,7 +14,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PyList, PyRange, PySlice, PyString, PyTuple};
 
-use crate::array::{PyArray, away, is_long, made};
+use crate::array::{PyArray, is_long, made};
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
@@ -221,7 +222,11 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
     {
         // A view of the array is seldom more than the right side of this line.
         let own = array.array();
-        away(py, is_long(&own), || other.lock().part_from(&own));
+        if is_long(&own) {
+            py.detach(|| other.lock().part_from(&own));
+        } else {
+            other.lock().part_from(&own);
+        }
     }
     let value = match operand(value)? {
         Some(value) => value,
@@ -234,8 +239,13 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
             return Err(PyTypeError::new_err(format!("a {name} is nothing that can be assigned")));
         }
     };
-    let dtype = array.lock().dtype();
-    let value = if let Ok(dtype) = dtype { mixed::into(dtype, value) } else { value };
+    let value = match value {
+        Operand::Number(number) if number.kind() != Scalar::Bool => value,
+        value => {
+            let dtype = array.lock().dtype();
+            if let Ok(dtype) = dtype { mixed::into(dtype, value) } else { value }
+        }
+    };
     if let (false, Some(index)) = (policy::is_in_force(), common_index(key, &mut [Index::New; ROOM])?) {
         return array.change(py, None, Place::At(index), value);
     }

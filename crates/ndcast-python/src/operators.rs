@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
 use pyo3::types::{PyInt, PyList, PyTuple};
 
-use crate::array::{PyArray, away, is_long, made};
+use crate::array::{PyArray, is_long, made};
 use crate::elementwise::apply;
 use crate::error::exception;
 use crate::operand::operand;
@@ -27,6 +27,11 @@ enum This {
 impl PyArray {
     fn with(&self, op: Op, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
         let py = other.py();
+        if let (Ok(array), false) = (other.cast::<PyArray>(), policy::is_in_force())
+            && let Some(result) = self.with_at_once(op, array.get(), this)
+        {
+            return Ok(Py::new(py, made(py, result)?)?.into_any());
+        }
         let Some(other) = operand(other)? else {
             // Python would repeat a sequence, or take it for something that no array equals.
             if other.is_instance_of::<PyList>() || other.is_instance_of::<PyTuple>() {
@@ -43,6 +48,21 @@ impl PyArray {
         };
         let result = made(py, apply(py, op, &mut operands)?)?;
         Ok(Py::new(py, result)?.into_any())
+    }
+
+    /// The result for few elements of one type, which is most of what is done with them: without a count of who has the
+    /// arrays, which would take longer than to compute it.
+    fn with_at_once(&self, op: Op, other: &PyArray, this: This) -> Option<Array> {
+        let own = self.look()?;
+        let theirs = if std::ptr::eq(self, other) { None } else { Some(other.look()?) };
+        let other = theirs.as_deref().unwrap_or(&own);
+        Array::apply_at_once(
+            op,
+            match this {
+                This::Left => [&own, other],
+                This::Right => [other, &own],
+            },
+        )
     }
 
     /// The array changed; where that fails it stays as it is.
@@ -228,8 +248,14 @@ impl PyArray {
         value: impl Into<Operand>,
     ) -> PyResult<()> {
         let value = value.into();
-        let long = is_long(&self.lock());
+        let mut own = self.lock();
         // Nobody else may have the array when it is changed in place.
-        away(py, long, || self.lock().try_update(op, place, value)).map_err(|error| exception(py, &error))
+        let done = if is_long(&own) {
+            drop(own);
+            py.detach(|| self.lock().try_update(op, place, value))
+        } else {
+            own.try_update(op, place, value)
+        };
+        done.map_err(|error| exception(py, &error))
     }
 }

@@ -25,21 +25,36 @@ use crate::operand::Plain;
 /// >>> z
 /// Array([4., 6.])
 #[pyfunction]
-#[pyo3(signature = (*arrays))]
-fn eval(arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
-    let py = arrays.py();
-    let mut all: Vec<Array> = vec![];
-    for array in arrays {
+#[pyo3(signature = (array = First::Absent, /, *arrays), text_signature = "(*arrays)")]
+fn eval(array: First<'_, '_>, arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
+    let First::Given(first) = array else { return Ok(()) };
+    let mut later: Vec<Array> = vec![];
+    for array in std::iter::once(first).chain(arrays.iter_borrowed()) {
         let array = array.cast::<PyArray>()?.get().lock();
         if !array.is_ready() || array.check().is_err() {
-            all.push(array.clone());
+            later.push(array.clone());
         }
     }
-    if all.is_empty() {
+    if later.is_empty() {
         return Ok(());
     }
-    let all: Vec<&Array> = all.iter().collect();
-    py.detach(|| ndcast::eval(&all)).map_err(|error| exception(py, &error))
+    let later: Vec<&Array> = later.iter().collect();
+    let py = arrays.py();
+    py.detach(|| ndcast::eval(&later)).map_err(|error| exception(py, &error))
+}
+
+/// The first of any number of arguments, for which by itself no tuple is made.
+enum First<'a, 'py> {
+    Given(Borrowed<'a, 'py, PyAny>),
+    Absent,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for First<'a, 'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<First<'a, 'py>> {
+        Ok(First::Given(object))
+    }
 }
 
 /// Sets how many bytes arrays may take in all, and gives what it was; None is three quarters of the machine's memory, as at

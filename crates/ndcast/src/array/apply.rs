@@ -4,6 +4,7 @@ use ndcast_shape::rule::array_api;
 use smallvec::{SmallVec, smallvec};
 
 use super::expression::{Common, axes};
+use super::quick::{self, Seen};
 use super::{Array, Expression, Extents, Form, Number, Operand};
 use crate::convert::{self, Overflow};
 use crate::dtype::{Class, DType};
@@ -49,6 +50,26 @@ impl Array {
         applied(op, operands).unwrap_or_else(|error| Array::of_error(error.of(op.record().name)))
     }
 
+    /// What [`Array::apply`] makes of two arrays of one element type, if these are few elements that are at hand, so that it is
+    /// computed at once; `None` if there is more to do. It takes hold of neither array, for whoever only looks at them.
+    ///
+    /// ```
+    /// use ndcast::{Array, Op};
+    /// let (x, row) = (Array::new(&[2, 2], &[1, 2, 3, 4]), Array::new(&[2], &[10, 20]));
+    /// let sum = Array::apply_at_once(Op::Add, [&x, &row]).unwrap();
+    /// assert_eq!(sum.to_vec::<i32>()?, [11, 22, 13, 24]);
+    /// assert!(Array::apply_at_once(Op::Add, [&x, &Array::new(&[2], &[0.5, 1.5])]).is_none());
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn apply_at_once(op: Op, operands: [&Array; 2]) -> Option<Array> {
+        let dtype = operands[0].node().at_hand()?.as_ref().ok()?.dtype();
+        if op.record().arguments.len() != operands.len() {
+            return None;
+        }
+        let seen = operands.map(Seen::Array);
+        quick::applied(op, [dtype, op.result(dtype)?], &seen, 0)?.ok()
+    }
+
     /// Floats to the power of a half: their roots, but that of -0 is 0, and that of negative infinity infinity.
     fn power_of_half(&self) -> Array {
         let root = (self + 0.0).sqrt();
@@ -85,7 +106,7 @@ impl Array {
             return Array::of_error(Error::no_memory_form(dtype).of("convert"));
         }
         if let Some(array) = convert::kernel(self.node().dtype(), dtype, how)
-            .and_then(|kernel| super::quick::converted(self, dtype, kernel))
+            .and_then(|kernel| quick::converted(self, dtype, kernel))
         {
             return array.unwrap_or_else(Array::of_error);
         }
@@ -149,10 +170,11 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
     let result = op.result(dtype).ok_or_else(|| {
         Error::not_taken(dtype, DType::all().filter(|&other| op.result(other).is_some()).collect())
     })?;
-    if operands.len() == expected.len()
-        && let Some(array) = super::quick::applied(op, [dtype, result], operands, own)
-    {
-        return array;
+    if operands.len() == expected.len() {
+        let seen: SmallVec<[Seen<'_>; 3]> = operands.iter().map(Seen::from).collect();
+        if let Some(array) = quick::applied(op, [dtype, result], &seen, own) {
+            return array;
+        }
     }
     let mut arguments: SmallVec<[Array; 3]> = SmallVec::new();
     for (place, operand) in operands.iter().enumerate() {
@@ -170,7 +192,7 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
     }
     let (shape, read) = common_shape(&arguments)?;
     if let Some(read) = &read
-        && let Some(array) = super::quick::broadcast(op, [dtype, result], &arguments, &shape, read)
+        && let Some(array) = quick::broadcast(op, [dtype, result], &arguments, &shape, read)
     {
         return array;
     }

@@ -102,7 +102,7 @@ impl Array {
         self.check()?;
         let value = value.into();
         if let (None, Place::At(index), &Operand::Number(number)) = (op, place, &value)
-            && super::quick::put_one(self, index, number).is_some()
+            && super::quick::put_number(self, index, number).is_some()
         {
             return Ok(());
         }

@@ -31,18 +31,34 @@ const ROWS: usize = 64;
 type Room = [[u64; 2]; GATHERED];
 const EMPTY: Room = [[0; 2]; GATHERED];
 
+/// An operand that is only looked at.
+#[derive(Clone, Copy)]
+pub(super) enum Seen<'o> {
+    Array(&'o Array),
+    Number(&'o Number),
+}
+
+impl<'o> From<&'o Operand> for Seen<'o> {
+    fn from(operand: &'o Operand) -> Seen<'o> {
+        match operand {
+            Operand::Array(array) => Seen::Array(array),
+            Operand::Number(number) => Seen::Number(number),
+        }
+    }
+}
+
 /// The result of an operation on a few elements of ready arrays, each of which has the result's shape, or one element
 /// alone, or the end of that shape, and of numbers; `None` if it is other work than that. The first `own` operands are
 /// truth values.
 pub(super) fn applied(
     op: Op,
     [dtype, result]: [DType; 2],
-    operands: &[Operand],
+    operands: &[Seen<'_>],
     own: usize,
 ) -> Option<Result<Array, Error>> {
     let shapes = operands.iter().filter_map(|operand| match operand {
-        Operand::Array(array) => Some(array.node().shape()),
-        Operand::Number(_) => None,
+        Seen::Array(array) => Some(array.node().shape()),
+        Seen::Number(_) => None,
     });
     // A shape that is somewhere: to compare an empty slice of nowhere takes longer than all the rest.
     let shape = shapes.max_by_key(|shape| shape.len())?;
@@ -57,7 +73,7 @@ pub(super) fn applied(
         let dtype = if place < own { DType::Bool } else { dtype };
         let size = dtype.size()?;
         *argument = match operand {
-            Operand::Array(array) => {
+            Seen::Array(array) => {
                 let tensor = array.node().at_hand()?.as_ref().ok()?;
                 if tensor.dtype() != dtype {
                     return None;
@@ -81,7 +97,7 @@ pub(super) fn applied(
                 }
             }
             // What is no element of the type is an error that somebody else words.
-            Operand::Number(number) => {
+            Seen::Number(number) => {
                 *element = number.element(dtype).ok()?;
                 Along::run(&bytemuck::cast_slice(element)[..size])
             }
@@ -247,12 +263,44 @@ pub(super) fn changed(
     Some(())
 }
 
-/// Puts a number in the place of the one element that an index of whole numbers says, in the array's own memory. `None` if
-/// that is other work; then nothing is changed.
-pub(super) fn put_one(own: &mut Array, index: &[Index], number: Number) -> Option<()> {
+/// Puts a number where an index says, in the array's own memory, if that is few elements, or some one behind the other. `None`
+/// if that is other work; then nothing is changed.
+pub(super) fn put_number(own: &mut Array, index: &[Index], number: Number) -> Option<()> {
     let tensor = own.node().at_hand()?.as_ref().ok()?;
-    let (shape, dtype, size) = (tensor.shape(), tensor.dtype(), tensor.size());
-    if index.len() != shape.len() || scalar_fits(number.kind(), dtype).is_err() {
+    let (layout, dtype, size) = (tensor.layout(), tensor.dtype(), tensor.size());
+    if scalar_fits(number.kind(), dtype).is_err() {
+        return None;
+    }
+    let element = number.element(dtype).ok()?;
+    let element = &bytemuck::cast_slice(&element)[..size];
+    if let Some(place) = place_of_one(index, layout.shape()) {
+        own.own_memory()?[place * size..][..size].copy_from_slice(element);
+        return Some(());
+    }
+    if !layout.is_row_major() || layout.offset() > 0 {
+        return None;
+    }
+    let part = layout.select(index).ok()?;
+    let bytes = part.elements() * size;
+    if part.is_row_major() && bytes <= MOST {
+        let memory = own.own_memory()?;
+        if bytes > 0 {
+            repeated(element, &mut memory[part.offset() * size..][..bytes]);
+        }
+    } else if part.elements() <= GATHERED {
+        let mut room = EMPTY;
+        let room = &mut bytemuck::cast_slice_mut(&mut room)[..bytes];
+        repeated(element, room);
+        scatter_all(size, own.own_memory()?, &walk(&part), room);
+    } else {
+        return None;
+    }
+    Some(())
+}
+
+/// Which element an index of whole numbers says, counted along the last axis first; `None` if it says another part, or none.
+fn place_of_one(index: &[Index], shape: &[usize]) -> Option<usize> {
+    if index.len() != shape.len() {
         return None;
     }
     let mut place = 0;
@@ -261,9 +309,7 @@ pub(super) fn put_one(own: &mut Array, index: &[Index], number: Number) -> Optio
         let from_front = if at < 0 { at.checked_add_unsigned(extent as u64)? } else { at };
         place = place * extent + usize::try_from(from_front).ok().filter(|&at| at < extent)?;
     }
-    let element = number.element(dtype).ok()?;
-    own.own_memory()?[place * size..][..size].copy_from_slice(&bytemuck::cast_slice(&element)[..size]);
-    Some(())
+    Some(place)
 }
 
 /// Puts a number where a mask of the array's shape is true, in the array's own memory, or a copy if somebody else has that.
@@ -382,6 +428,12 @@ fn run(kernel: Kernel, arguments: &[Along<'_>], columns: usize, out: &mut Tensor
 
 /// The same elements again and again.
 fn repeated<'r>(bytes: &[u8], room: &'r mut [u8]) -> Along<'r> {
-    room.chunks_exact_mut(bytes.len()).for_each(|room| room.copy_from_slice(bytes));
+    let mut done = bytes.len();
+    room[..done].copy_from_slice(bytes);
+    while done < room.len() {
+        let more = done.min(room.len() - done);
+        room.copy_within(..more, done);
+        done += more;
+    }
     Along::run(room)
 }
