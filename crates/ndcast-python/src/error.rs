@@ -25,6 +25,9 @@ fn raised(py: Python<'_>, error: &ndcast::Error) -> PyResult<PyErr> {
     for (name, fact) in error.facts() {
         facts.set_item(name, fact_to_python(py, &fact)?)?;
     }
+    if let (ErrorKind::At { name, .. }, ErrorKind::File { .. }) = (error.kind(), error.innermost().kind()) {
+        facts.set_item("filename", name)?;
+    }
     let class = match error.innermost().kind() {
         ErrorKind::Shape(error) => match error.kind() {
             Kind::IndexOutOfRange { .. } | Kind::TooManyIndices { .. } => "IndexingError",

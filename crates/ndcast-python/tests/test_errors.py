@@ -109,17 +109,19 @@ def test_each_is_raised_at_once(classes, make):
         assert isinstance(caught.value, one), type(caught.value)
 
 
-def test_a_missing_file_has_a_number(tmp_path):
+def test_a_missing_file_has_a_number_and_a_name(tmp_path):
     with pytest.raises(FileNotFoundError, match="no.onnx: No such file") as caught:
         xp.load(tmp_path / "no.onnx")
     assert caught.value.errno == errno.ENOENT and caught.value.kind == "file"
+    assert caught.value.filename == str(tmp_path / "no.onnx")
     copy = pickle.loads(pickle.dumps(caught.value))
     assert isinstance(copy, xp.MissingFileError) and (str(copy), copy.errno) == (str(caught.value), errno.ENOENT)
+    assert copy.filename == caught.value.filename
     with pytest.raises(xp.FileError) as caught:
         (tmp_path / "folder.onnx").mkdir()
         xp.load(tmp_path / "folder.onnx")
     assert not isinstance(caught.value, FileNotFoundError)
-    assert str(caught.value)
+    assert str(caught.value) and caught.value.filename == str(tmp_path / "folder.onnx")
 
 
 @pytest.mark.parametrize(

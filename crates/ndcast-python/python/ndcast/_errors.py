@@ -56,7 +56,15 @@ class MemoryLimitError(Error, MemoryError):
 
 
 class FileError(Error, OSError):
-    """A file cannot be read or written."""
+    """A file cannot be read or written: that of `filename`."""
+
+    def __init__(self, message="", kind="file", facts=None):
+        super().__init__(message, kind, facts)
+        self.filename = self.facts.get("filename")
+
+    def __str__(self):
+        # OSError's own makes another text of the parts.
+        return BaseException.__str__(self)
 
 
 class MissingFileError(FileError, FileNotFoundError):
@@ -67,7 +75,9 @@ class MissingFileError(FileError, FileNotFoundError):
     ...     ndcast.load("missing.onnx")
     ... except FileNotFoundError as error:
     ...     print(error)
+    ...     print(error.filename)
     at missing.onnx: No such file or directory (os error 2)
+    missing.onnx
     """
 
     def __init__(self, message="", kind="file", facts=None):
