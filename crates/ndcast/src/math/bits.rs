@@ -41,6 +41,11 @@ pub(super) trait Real:
     const LN2_LOWER: Self;
     /// From here on, 1 is no part of a sum with 2^x or exp(x).
     const GREAT: Self;
+    /// The exponent n for which both factors of 2^n are 0. So is what they are multiplied with then, at once: for a product that
+    /// is too small for a float, and not 0, processors take many times as long.
+    const LEAST_POWER: Self;
+    /// An x of which exp(x) has that exponent.
+    const VANISHES: Self;
     /// What [`Power`] adds to an exponent, so that it is in the low bits, positive and even: twice the bias.
     const SHIFT: Self;
 
@@ -73,7 +78,9 @@ impl Real for f32 {
     const LN2_UPPER: f32 = 0.693_359_4;
     const LN2_LOWER: f32 = -2.121_944_4e-4;
     const GREAT: f32 = 60.0;
-    const SHIFT: f32 = ROUND32 + 254.0;
+    const LEAST_POWER: f32 = -254.0;
+    const VANISHES: f32 = -176.0;
+    const SHIFT: f32 = ROUND32 - f32::LEAST_POWER;
 
     #[inline(always)]
     fn fma<I: Isa>(a: f32, b: f32, c: f32) -> f32 {
@@ -132,7 +139,9 @@ impl Real for f64 {
     const LN2_UPPER: f64 = 0.693_147_180_369_123_8;
     const LN2_LOWER: f64 = 1.908_214_929_270_587_7e-10;
     const GREAT: f64 = 60.0;
-    const SHIFT: f64 = ROUND64 + 2046.0;
+    const LEAST_POWER: f64 = -2046.0;
+    const VANISHES: f64 = -1418.0;
+    const SHIFT: f64 = ROUND64 - f64::LEAST_POWER;
 
     #[inline(always)]
     fn fma<I: Isa>(a: f64, b: f64, c: f64) -> f64 {
@@ -205,7 +214,8 @@ impl<T: Real> Power<T> {
         Power { n: shifted - T::SHIFT, shifted }
     }
 
-    /// `x * 2^n`, rounded once: the first product is exact. In two factors, neither overflows nor is subnormal.
+    /// `x * 2^n`, rounded once: the first product is exact. In two factors, neither overflows nor is subnormal; both are 0 for
+    /// [`Real::LEAST_POWER`].
     #[inline(always)]
     pub(super) fn times(self, x: T) -> T {
         // The low bits are n and twice the bias: half of it, rounded down and up, are two exponents with theirs.

@@ -61,7 +61,7 @@ pub(super) struct Exp<T> {
 }
 
 impl<T: ExpRest> Exp<T> {
-    /// For an x from -1400 to 1400, to about 60 bits, or in f32 from -150 to 150, to about 30; `low` is what x lacks.
+    /// For an x from [`Real::VANISHES`] to 1400, to about 60 bits, or in f32 to 150, to about 30; `low` is what x lacks.
     #[inline(always)]
     pub(super) fn new<I: Isa>(x: T, low: T) -> Exp<T> {
         let power = Power::nearest::<I>(x, T::LOG2_E);
@@ -91,7 +91,7 @@ impl<T: ExpRest> Exp<T> {
 }
 
 impl Exp<f64> {
-    /// For an x from -1400 to 1400, to about 30 bits.
+    /// For an x from [`Real::VANISHES`] to 1400, to about 30 bits.
     #[inline(always)]
     pub(super) fn short<I: Isa>(x: f64) -> Exp<f64> {
         let power = Power::nearest::<I>(x, std::f64::consts::LOG2_E);
@@ -115,7 +115,7 @@ pub(super) fn exp_of_sum<I: Isa>(r: f64, low: f64) -> f64 {
     upper + I::fma64(low, upper, lower + p_low)
 }
 
-/// exp(x), for an x from -1400 to 1400, or from -150 to 150 in f32.
+/// exp(x), for an x from [`Real::VANISHES`] to 1400, or to 150 in f32.
 #[inline(always)]
 pub(super) fn exp<I: Isa, T: ExpRest>(x: T) -> T {
     let power = Power::nearest::<I>(x, T::LOG2_E);
@@ -127,13 +127,13 @@ pub(super) fn exp<I: Isa, T: ExpRest>(x: T) -> T {
 /// exp(x). At most 0.99 ULP.
 #[inline(always)]
 pub(crate) fn exp_f32<I: Isa>(x: f32) -> f32 {
-    exp::<I, _>(at_least(at_most(x, 89.0), -104.5))
+    exp::<I, _>(at_least(at_most(x, 89.0), f32::VANISHES))
 }
 
 /// exp(x). At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn exp_f64<I: Isa>(x: f64) -> f64 {
-    exp::<I, _>(at_least(at_most(x, 710.0), -746.0))
+    exp::<I, _>(at_least(at_most(x, 710.0), f64::VANISHES))
 }
 
 /// 2^x. At most 0.84 ULP.
@@ -141,7 +141,7 @@ pub(crate) fn exp_f64<I: Isa>(x: f64) -> f64 {
 pub(crate) fn exp2_f32<I: Isa>(x: f32) -> f32 {
     /// What ln 2 is more than its f32.
     const LN_2_REST: f32 = -1.904_654_2e-9;
-    let x = at_least(at_most(x, 129.0), -151.0);
+    let x = at_least(at_most(x, 129.0), f32::LEAST_POWER);
     let power = Power::nearest::<I>(x, 1.0);
     let f = x - power.n;
     let rest = f * I::fma32(f, poly::<I, _, _>(f, EXP2_24), LN_2_REST);
@@ -152,7 +152,7 @@ pub(crate) fn exp2_f32<I: Isa>(x: f32) -> f32 {
 /// 2^x. At most 1.0 ULP.
 #[inline(always)]
 pub(crate) fn exp2_f64<I: Isa>(x: f64) -> f64 {
-    let x = at_least(at_most(x, 1025.0), -1076.0);
+    let x = at_least(at_most(x, 1025.0), f64::LEAST_POWER);
     let power = Power::nearest::<I>(x, 1.0);
     let r = (x - power.n) * std::f64::consts::LN_2;
     power.times(1.0 + I::fma64(r * r, f64::exp_rest::<I>(r), r))
@@ -182,9 +182,9 @@ pub(crate) fn expm1_f64<I: Isa>(x: f64) -> f64 {
 
 /// 1 / (1 + exp(-x)); below `least`, at least -1400 or in f32 -150, exp(-|x|) is 0.
 #[inline(always)]
-fn logistic<I: Isa, T: ExpRest>(x: T, least: T) -> T {
+fn logistic<I: Isa, T: ExpRest>(x: T) -> T {
     // The exponential t of what is negative never overflows; 1 / (1 + 1 / t) = t / (1 + t).
-    let exp = Exp::new::<I>(at_least(-x.abs(), least), T::ZERO);
+    let exp = Exp::new::<I>(at_least(-x.abs(), T::VANISHES), T::ZERO);
     let (t, t_low) = sum_greater_first(T::ONE, exp.upper);
     let t_low = t_low + exp.lower;
     let negative = x < T::ZERO;
@@ -206,19 +206,32 @@ fn logistic<I: Isa, T: ExpRest>(x: T, least: T) -> T {
 /// 1 / (1 + exp(-x)). At most 0.78 ULP.
 #[inline(always)]
 pub(crate) fn logistic_f32<I: Isa>(x: f32) -> f32 {
-    logistic::<I, _>(x, -120.0)
+    logistic::<I, _>(x)
 }
 
 /// 1 / (1 + exp(-x)). At most 0.6 ULP.
 #[inline(always)]
 pub(crate) fn logistic_f64<I: Isa>(x: f64) -> f64 {
-    logistic::<I, _>(x, -800.0)
+    logistic::<I, _>(x)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::simd::Baseline as B;
+
+    /// Where both factors of a power are 0, and shortly before.
+    #[test]
+    fn what_vanishes_is_nothing() {
+        for x in [-103.98, -120.0, -175.0, -176.0, -177.0, -1e9, f32::NEG_INFINITY] {
+            assert_eq!((exp_f32::<B>(x).to_bits(), logistic_f32::<B>(x).to_bits()), (0, 0), "{x}");
+            assert_eq!(exp2_f32::<B>(1.5 * x).to_bits(), 0, "{x}");
+        }
+        for x in [-745.2, -1000.0, -1417.0, -1418.0, -1419.0, -1e300, f64::NEG_INFINITY] {
+            assert_eq!((exp_f64::<B>(x).to_bits(), logistic_f64::<B>(x).to_bits()), (0, 0), "{x}");
+            assert_eq!(exp2_f64::<B>(1.5 * x).to_bits(), 0, "{x}");
+        }
+    }
 
     #[test]
     fn edges() {

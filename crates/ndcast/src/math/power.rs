@@ -8,7 +8,9 @@
 
 use std::f64::consts::{LN_2, LOG2_E};
 
-use super::bits::{Power, ROUND64, at_least, at_most, inverse46, poly, product, round32, sum_greater_first};
+use super::bits::{
+    Power, ROUND64, Real, at_least, at_most, inverse46, poly, product, round32, sum_greater_first,
+};
 use super::exponential::{Exp, exp, exp_of_sum, exp_short};
 use super::logarithm::{log1p_f64, split, split_any};
 use crate::simd::Isa;
@@ -180,7 +182,7 @@ fn power_f64<I: Isa>(x: f64, y: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn logaddexp_f64<I: Isa>(x: f64, y: f64) -> f64 {
     let (greater, smaller) = if x < y { (y, x) } else { (x, y) };
-    let exp = Exp::new::<I>(at_least(smaller - greater, -750.0), 0.0);
+    let exp = Exp::new::<I>(at_least(smaller - greater, f64::VANISHES), 0.0);
     let t = exp.power.times(1.0 + (exp.upper + exp.lower));
     let sum = greater + log1p_f64::<I>(t);
     // Equal infinities have no difference.
