@@ -17,6 +17,9 @@ use crate::simd::{Stores, stream};
 /// processor puts together at a time.
 const PIECE: usize = 512;
 
+/// Rows of so many bytes, at least, are folded one by one where they lie, and shorter ones beside each other.
+const UNMOVED: usize = 1024;
+
 /// What one thread needs to compute tiles of a job.
 pub(crate) struct Tiles<'j> {
     job: &'j Job<'j>,
@@ -72,9 +75,26 @@ impl<'j> Tiles<'j> {
 
     /// Folds the values of `len` elements from one on: each run of rows of so many to one.
     pub(crate) fn fold(&mut self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) {
-        if !self.fold_unstored(from, len, row, fold, into) {
+        if !self.fold_there(from, len, row, fold, into) && !self.fold_unstored(from, len, row, fold, into) {
             fold.rows(self.value(from, len, &[]), row, into);
         }
+    }
+
+    /// The same of rows that lie apart in memory and are folded there, each by itself; whether they are.
+    fn fold_there(&self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) -> bool {
+        if !self.lies_there(from, row, fold.size) {
+            return false;
+        }
+        let results = into.len() / (len / row);
+        into.chunks_exact_mut(results).enumerate().all(|(number, into)| {
+            let values = self.memory(from + number * row, row);
+            values.map(|values| fold.rows(values, row, into)).is_some()
+        })
+    }
+
+    /// Whether a row of so many elements is in memory as it is, and so long that it is not worth moving.
+    pub(crate) fn lies_there(&self, from: usize, row: usize, size: usize) -> bool {
+        row * size >= UNMOVED && self.memory(from, row).is_some()
     }
 
     /// The same, with the values nowhere in memory; whether there is a kernel for that.

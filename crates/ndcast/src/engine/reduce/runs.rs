@@ -108,7 +108,9 @@ impl Folder<'_> {
             let mut count = left.min(self.tile / runs);
             if tiles.memory(from, count * length).is_none() {
                 count = left.min(self.tile / length).min(tiles.in_rows(from, length) / length).max(1);
-                tiles.fetch(from + count * length, self.ahead.min((left - count) * length));
+                // Along rows that are folded where they lie the processor looks ahead, but not over their ends.
+                let ahead = if tiles.lies_there(from, length, size) { RUN } else { usize::MAX };
+                tiles.fetch(from + count * length, ahead.min(self.ahead).min((left - count) * length));
             }
             let (now, later) = to.split_at_mut(count * size);
             let results = if runs == 1 { &mut *now } else { &mut next.bytes_mut()[..count * runs * size] };
