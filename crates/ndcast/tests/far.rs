@@ -42,6 +42,11 @@ fn is_read_as_what_is_near() {
                 })
                 .collect();
             assert!((&part + &row).to_vec::<f64>().unwrap() == expected, "{index}, {count} threads");
+            let columns =
+                (0..many).map(|at| all[from.checked_add_signed(step * at.cast_signed()).unwrap()..].iter());
+            let turned = columns.flat_map(|column| column.step_by(SHAPE[1]).rev());
+            let copied = part.transpose(&[1, 0]).reshape(&[many * rows]).to_vec::<f64>().unwrap();
+            assert!(turned.copied().eq(copied), "{index}, turned, {count} threads");
         }
     }
 }

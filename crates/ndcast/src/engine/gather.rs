@@ -8,7 +8,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use super::nest::Nest;
 use super::repeat::{again, fill, repeat};
 use super::sized::{Moved, by_size, whole};
-use super::transpose::{Corner, Transpose};
+use super::transpose::{Corner, Transpose, is_along};
 use super::walk::{Axis, Walk};
 use crate::simd::{Body, Isa, SQUARE, simd};
 
@@ -74,10 +74,10 @@ pub(super) fn gather<W: Pod>(source: &[W], walk: &Walk, nest: Option<&Nest>, fro
     }
     pieces(walk, from, run.len(), |piece| {
         let part = &mut run[piece.at..piece.at + piece.rows * piece.columns];
-        let Piece { position, rows, columns, column_stride, .. } = piece;
+        let Piece { position, rows, row_stride, columns, column_stride, .. } = piece;
         if piece.is_across() {
             // The one loop over squares that there is: a second one in the other body would not be inlined whole.
-            let corner = Corner { position, stride: 1, along: column_stride };
+            let corner = Corner { position, stride: row_stride, along: column_stride };
             simd(Transpose { source, corner, rows, columns, pitch: columns, run: part });
         } else {
             simd(Load { source, piece, run: part });
@@ -125,7 +125,8 @@ struct Piece {
 impl Piece {
     /// Whether its columns lie along memory, and are long enough for squares.
     fn is_across(&self) -> bool {
-        self.row_stride == 1 && self.column_stride.unsigned_abs() > 1 && self.rows.min(self.columns) >= SQUARE
+        let is_across = self.column_stride.unsigned_abs() > self.row_stride.unsigned_abs();
+        is_along(self.row_stride) && is_across && self.rows.min(self.columns) >= SQUARE
     }
 }
 
@@ -366,11 +367,13 @@ mod tests {
 
     #[test]
     fn columns_along_memory_become_rows() {
-        let source: Vec<u32> = (0..30_500).collect();
+        let source: Vec<u32> = (0..31_000).collect();
         for columns in (1..=20).chain([63, 64, 100]) {
-            for (rows, stride) in [(1, 1), (7, 1), (8, 1), (50, 1), (101, 1), (50, -1), (50, 3)] {
+            for (rows, stride) in
+                [(1, 1), (7, 1), (8, 1), (50, 1), (101, 1), (50, -1), (50, 2), (57, -3), (101, 4), (50, 5)]
+            {
                 for along in [150, -150] {
-                    let walk = Walk::new([rows, columns].into_iter(), [stride, along].into_iter(), 15_200);
+                    let walk = Walk::new([rows, columns].into_iter(), [stride, along].into_iter(), 15_500);
                     for (from, len) in [(0, rows * columns), (columns / 2, rows * columns - columns / 2)] {
                         let mut run = vec![0; len];
                         gather(&source, &walk, None, from, &mut run);

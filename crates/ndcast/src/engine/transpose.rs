@@ -13,10 +13,15 @@ use crate::simd::{Body, Isa, SQUARE, fetch, simd};
 pub(crate) struct Corner {
     /// The position of its first element.
     pub(crate) position: isize,
-    /// What a step down a column adds: 1 or -1.
+    /// What a step down a column adds: [along memory](is_along).
     pub(crate) stride: isize,
     /// What a step along a row adds.
     pub(crate) along: isize,
+}
+
+/// Whether steps that add so much, forwards or backwards, go along memory: several lie in a line of the cache.
+pub(crate) fn is_along(stride: isize) -> bool {
+    matches!(stride.unsigned_abs(), 1..=4)
 }
 
 /// Reads a block of `rows` by `columns` along its columns, and writes it row by row, `pitch` elements from one to the
@@ -68,20 +73,23 @@ impl<W: Pod> Body for Transpose<'_, W> {
         let across = columns - columns % SQUARE;
         let at =
             |row: usize, column: usize| position + row.cast_signed() * stride + column.cast_signed() * along;
-        let squares = if stride == 1 { (down, across) } else { (0, 0) };
-        // Down first: the lines of the cache that a column lies in are read once.
-        for column in (0..squares.1).step_by(SQUARE) {
-            // They lie too far apart for the processor to look ahead.
-            let ahead = if far { column + AHEAD } else { squares.1 };
-            for next in ahead..squares.1.min(ahead + SQUARE) {
-                let first = at(0, next).cast_unsigned();
-                fetch(cast_slice(&source[first..first + squares.0]));
+        let squares = if stride == 1 && down > 0 { [down, across] } else { [0; 2] };
+        // Columns lie too far apart for the processor to look ahead.
+        let ask = |column: usize, [rows, columns]: [usize; 2]| {
+            let ahead = if far { column + AHEAD } else { columns };
+            for next in ahead..columns.min(ahead + SQUARE) {
+                let [first, last] = [at(0, next), at(rows - 1, next)];
+                fetch(cast_slice(&source[first.min(last).cast_unsigned()..=first.max(last).cast_unsigned()]));
             }
+        };
+        // Down first: the lines of the cache that a column lies in are read once.
+        for column in (0..squares[1]).step_by(SQUARE) {
+            ask(column, squares);
             // So that nothing is left to be checked for each square.
-            let count = squares.0 / SQUARE;
+            let count = squares[0] / SQUARE;
             let columns: [&[[W; SQUARE]]; SQUARE] = from_fn(|next| {
                 let first = at(0, column + next).cast_unsigned();
-                &source[first..first + squares.0].as_chunks().0[..count]
+                &source[first..first + squares[0]].as_chunks().0[..count]
             });
             for row in 0..count {
                 let square = I::columns(from_fn(|next| &columns[next][row]));
@@ -93,11 +101,23 @@ impl<W: Pod> Body for Transpose<'_, W> {
                 }
             }
         }
-        // What is left of whole squares.
-        for row in 0..rows {
-            let from = if row < squares.0 { squares.1 } else { 0 };
-            for column in from..columns {
-                run[row * pitch + column] = source[at(row, column).cast_unsigned()];
+        // What is left of whole squares, or all: some columns at a time, down as well.
+        let done = if squares[0] == rows { squares[1] } else { 0 };
+        for column in (done..columns).step_by(SQUARE) {
+            let first: [isize; SQUARE] = from_fn(|next| at(0, columns.min(column + next)));
+            let is_whole = columns - column >= SQUARE;
+            if squares[0] == 0 {
+                ask(column, [rows, columns]);
+            }
+            for row in if column < squares[1] { squares[0] } else { 0 }..rows {
+                let element = |first: isize| source[(first + row.cast_signed() * stride).cast_unsigned()];
+                let to = &mut run[row * pitch + column..];
+                if is_whole {
+                    to[..SQUARE].copy_from_slice(&first.map(element));
+                } else {
+                    let left = first.iter().zip(column..columns);
+                    left.zip(to).for_each(|((&first, _), to)| *to = element(first));
+                }
             }
         }
     }

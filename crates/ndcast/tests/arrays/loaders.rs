@@ -12,7 +12,7 @@ use super::listed::Listed;
 /// it is broadcast to.
 struct Case(&'static str, &'static [usize], &'static str, &'static [usize], &'static [usize]);
 
-const CASES: [Case; 91] = [
+const CASES: [Case; 93] = [
     Case("dense, less than a tile", &[300], "...", &[0], &[300]),
     Case("dense, a tile", &[512], "...", &[0], &[512]),
     Case("dense, more than a tile", &[10, 1000], "...", &[0, 1], &[10, 1000]),
@@ -93,6 +93,8 @@ const CASES: [Case; 91] = [
     Case("across, few columns of many", &[1000, 40], ":, 8:16", &[1, 0], &[8, 1000]),
     Case("across, columns backwards", &[300, 130], ":, ::-1", &[1, 0], &[130, 300]),
     Case("across, rows backwards", &[300, 130], "::-1", &[1, 0], &[130, 300]),
+    Case("across, every second", &[300, 260], ":, ::2", &[1, 0], &[130, 300]),
+    Case("across, every third backwards", &[300, 390], "::-1, ::-3", &[1, 0], &[130, 300]),
     Case("across, all backwards", &[300, 130], "::-1, ::-1", &[1, 0], &[130, 300]),
     Case("across, last axis first", &[3, 300, 70], "...", &[2, 0, 1], &[70, 3, 300]),
     Case("across, first axis last", &[300, 3, 70], "...", &[1, 2, 0], &[3, 70, 300]),

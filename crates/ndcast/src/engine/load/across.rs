@@ -1,7 +1,7 @@
 //! Reading of rows that lie across the order of memory: in blocks, as wide as a few lines of the cache.
 
 use super::super::gather::stretches;
-use super::super::transpose::{Corner, transpose_bytes};
+use super::super::transpose::{Corner, is_along, transpose_bytes};
 use super::super::walk::{Axis, Walk};
 use super::{Kind, Loader};
 
@@ -36,7 +36,7 @@ pub(crate) struct Panels {
     pub(crate) step: usize,
     /// The extent of the cross axis.
     pub(crate) cross: usize,
-    /// What a step along the cross axis adds to the position in the operand: 1 or -1.
+    /// What a step along the cross axis adds to the position in the operand.
     pub(crate) stride: isize,
 }
 
@@ -63,7 +63,7 @@ impl Panels {
         if walk.inner().stride.unsigned_abs() < 8 {
             return None;
         }
-        let cross = walk.axes.iter().rposition(|axis| axis.stride.unsigned_abs() == 1 && axis.extent >= 4)?;
+        let cross = walk.axes.iter().rposition(|axis| is_along(axis.stride) && axis.extent >= 4)?;
         let mut inner = 1;
         for axis in walk.axes[cross + 1..].iter().rev().take_while(|axis| axis.stride != 0) {
             inner *= axis.extent;
