@@ -34,7 +34,7 @@ pub(crate) use along::Along;
 use along::{Past, Row};
 pub(crate) use bounds::{Bounds, of_products, of_quotients, of_sums};
 pub(crate) use fold::{
-    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
+    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, SCANNED, fold_complexes, fold_floats,
     fold_integers, fold_truths, fold_until, fold_words, have_lanes,
 };
 pub(crate) use from::{Conversions, from};

@@ -366,7 +366,7 @@ fn vectors_and_what_does_not_fit() {
 
 #[test]
 fn running_folds() {
-    for shape in [&[5][..], &[3, 4], &[2, 3, 5], &[2, 3000], &[70, 2100], &[0, 3], &[3, 0]] {
+    for shape in [&[5][..], &[3, 4], &[2, 3, 5], &[2, 3000], &[70, 2100], &[5, 41], &[0, 3], &[3, 0]] {
         let (x, all) = numbers(shape, 5);
         for axis in 0..shape.len() {
             let inner: usize = shape[axis + 1..].iter().product();
@@ -383,6 +383,16 @@ fn running_folds() {
                     "{shape:?} {axis} {dtype}"
                 );
             }
+            // However the elements lie: in steps, and turned.
+            let last = shape.len() - 1;
+            let twice =
+                Array::stack(&[&x, &x], shape.len()).reshape(&[&shape[..last], &[2 * shape[last]]].concat());
+            let every_second = Array::from(twice.eval().unwrap())
+                .select(&parse_index(if shape[last] > 0 { "..., ::2" } else { "..." }).unwrap());
+            assert_eq!(whole(&every_second.cumulative_sum(axis)), expected, "{shape:?} {axis} in steps");
+            let order: Vec<usize> = (0..shape.len()).rev().collect();
+            let turned = Array::from(x.transpose(&order).copy().eval().unwrap()).transpose(&order);
+            assert_eq!(whole(&turned.cumulative_sum(axis)), expected, "{shape:?} {axis} turned");
             let backwards = x.flip(&[axis]).cumulative_sum(axis);
             let total = x.sum(&[axis], Keep::Axes);
             // What is before an element and what is from it on are everything.

@@ -3,7 +3,7 @@
 use ndcast_shape::Shape;
 use ndcast_shape::rule::array_api;
 
-use super::evaluate::compact;
+use super::evaluate::{compact, operand};
 use super::{Array, Called, Extents, Keep};
 use crate::dtype::{Class, DType};
 use crate::engine::{self, Blocks, Matrix, Product};
@@ -132,12 +132,13 @@ impl Array {
         let arguments = [(self.convert(within), walked)];
         let called = Called::Accumulate(reduction, axis);
         let call = Array::call(called, arguments, shape, within, move |tensors, _| {
-            let all = compact(&tensors[0])?;
+            let in_order =
+                engine::is_scanned_in_order(&operand(&tensors[0]).walk).then(|| compact(&tensors[0]));
+            let all = in_order.transpose()?.unwrap_or_else(|| tensors[0].clone());
             let mut out = Tensor::uninitialised(all.shape(), within)?;
             let extents = around(all.shape(), axis);
             if let (Some(fold), Some(to)) = (reduction.fold(within), out.memory_mut()) {
-                let bytes = all.elements() * fold.size;
-                engine::scan(&all.memory()[..bytes], extents, fold, &mut to[..bytes]);
+                engine::scan(&operand(&all), extents, fold, &mut to[..all.elements() * fold.size])?;
             }
             Ok(out)
         });

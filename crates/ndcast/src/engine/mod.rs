@@ -34,7 +34,7 @@ pub(crate) use map::{Out, map};
 pub(crate) use matmul::{Blocks, Matrix, Product, multiply};
 pub(crate) use network::{LANES, Word, sort_lines};
 pub(crate) use reduce::{Extents, Fold, Form, SHORT, alike, reduce};
-pub(crate) use scan::scan;
+pub(crate) use scan::{is_scanned_in_order, scan};
 pub(crate) use take::{Lines, Rows, put, take, take_along};
 pub(crate) use target::Target;
 pub(crate) use threads::share;

@@ -1,9 +1,11 @@
 //! Kernels of folds: of two runs, of several runs into one, and of a run to one element.
 
+use std::array::{from_fn, from_mut};
+
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 
-use super::{BLOCK, Complexes, Floats, Integers, Kernel, Map2, OfOne, Truths, run2};
+use super::{BLOCK, Complexes, Floats, Integers, Kernel, Map2, Truths, run2};
 use crate::dtype::DType;
 use crate::simd::{Baseline, Body, Isa, SQUARE, simd};
 
@@ -254,13 +256,56 @@ fn fold_more<O: Map2<C, T, Out = T>, C, T: Pod>(runs: &[&[u8]], result: &mut [u8
     simd(More::<O, C, T>(runs, cast_slice_mut(result), std::marker::PhantomData));
 }
 
-/// Folds each element of a run with all before it.
-fn scan_run<O: Map2<C, T, Out = T>, C, T: Pod>(all: &[u8], result: &mut [u8]) {
-    let mut sofar = None;
-    for (out, &x) in cast_slice_mut::<u8, T>(result).iter_mut().zip(cast_slice::<u8, T>(all)) {
-        let next = sofar.map_or(x, |sofar| O::map::<Baseline>(sofar, x));
-        sofar = Some(next);
-        *out = next;
+/// So many lines are scanned at a time: an element waits for the one before it, and not for those of other lines.
+pub(crate) const SCANNED: usize = 4;
+/// So many elements of them without a look at how many are left.
+const UNCOUNTED: usize = 16;
+
+/// Folds each element of lines, which are equally long, with all before it in its line. A result that has an element more begins
+/// with what all before the line are folded to.
+fn scan_lines<O: Map2<C, T, Out = T>, C, T: Pod>(lines: &[&[u8]], results: &mut [&mut [u8]]) {
+    let (some, others) = lines.as_chunks::<SCANNED>();
+    let (of_some, of_others) = results.as_chunks_mut::<SCANNED>();
+    some.iter().zip(of_some).for_each(|(lines, to)| scan_some::<O, C, T, SCANNED>(lines, to));
+    others.iter().zip(of_others).for_each(|(line, to)| scan_some::<O, C, T, 1>(&[*line], from_mut(to)));
+}
+
+/// What is read, and where what comes of it goes.
+type ReadWritten<'s, T> = (&'s [T], &'s mut [T]);
+
+fn scan_some<O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
+    lines: &[&[u8]; N],
+    results: &mut [&mut [u8]; N],
+) {
+    let mut sofar = [T::zeroed(); N];
+    let mut blocks: [ReadWritten<'_, [T; UNCOUNTED]>; N] = from_fn(|_| Default::default());
+    let mut ends: [ReadWritten<'_, T>; N] = from_fn(|_| Default::default());
+    for (number, (line, result)) in lines.iter().zip(results).enumerate() {
+        let mut line = cast_slice::<u8, T>(line);
+        let Some((first, result)) = cast_slice_mut(result).split_first_mut() else { return };
+        if let Some((own, rest)) = line.split_first()
+            && rest.len() == result.len()
+        {
+            (*first, line) = (*own, rest);
+        }
+        sofar[number] = *first;
+        let ((from, from_end), (to, to_end)) = (line.as_chunks(), result.as_chunks_mut());
+        (blocks[number], ends[number]) = ((from, to), (from_end, to_end));
+    }
+    for number in 0..blocks[0].0.len() {
+        let mut now = blocks.each_mut().map(|(from, to)| (&from[number], &mut to[number]));
+        for place in 0..UNCOUNTED {
+            for (sofar, (from, to)) in sofar.iter_mut().zip(&mut now) {
+                *sofar = O::map::<Baseline>(*sofar, from[place]);
+                to[place] = *sofar;
+            }
+        }
+    }
+    for (sofar, (from, to)) in sofar.iter_mut().zip(ends) {
+        for (&x, to) in from.iter().zip(to) {
+            *sofar = O::map::<Baseline>(*sofar, x);
+            *to = *sofar;
+        }
     }
 }
 
@@ -274,8 +319,9 @@ pub(crate) struct Folding {
     /// Rows of so many elements in runs of so many, as many as the result has elements, each to one. The last run of a row may be
     /// shorter, if all [have lanes](have_lanes).
     pub(crate) rows: fn(rows: &[u8], lengths: [usize; 2], result: &mut [u8]),
-    /// Each element of a run with all before it.
-    pub(crate) scan: OfOne,
+    /// Each element of lines, which are equally long, with all before it in its line. A result that has an element more begins
+    /// with what all before the line are folded to.
+    pub(crate) scan: fn(lines: &[&[u8]], results: &mut [&mut [u8]]),
 }
 
 /// Whether the runs of rows are all folded in lanes, or all in fewer: the last of a row may be shorter.
@@ -297,7 +343,7 @@ macro_rules! folds {
                     two: run2::<O, $class, $type>(),
                     more: fold_more::<O, $class, $type>,
                     rows: fold_rows::<O, $class, $type>,
-                    scan: scan_run::<O, $class, $type>,
+                    scan: scan_lines::<O, $class, $type>,
                 }),)*
                 _ => None,
             }

@@ -21,7 +21,7 @@ pub(crate) use fold::of_tensor as folded;
 pub(crate) use kept::Kept;
 pub(crate) use order::{Order, Strides};
 use schedule::Schedule;
-pub(crate) use stage::{compact, fresh, walk};
+pub(crate) use stage::{compact, fresh, operand, walk};
 
 use super::Array;
 use crate::error::Error;

@@ -114,7 +114,7 @@ pub(crate) fn walk(layout: &Layout) -> Walk {
 }
 
 /// A tensor's elements in their order.
-fn operand(tensor: &Tensor) -> engine::Operand<'_> {
+pub(crate) fn operand(tensor: &Tensor) -> engine::Operand<'_> {
     engine::Operand { bytes: tensor.memory(), size: tensor.size(), walk: walk(tensor.layout()) }
 }
 
