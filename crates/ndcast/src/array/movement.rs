@@ -201,14 +201,25 @@ impl Array {
                 Err(error) => return Array::of_error(Error::from(error).of(doing)),
             }
         }
-        let mut whole = Array::unwritten(&shape, dtype);
+        // What is lent is read at once, which costs no more than to copy it for later.
+        let at_once = arrays.iter().any(|array| array.is_lent());
+        let mut whole = if at_once {
+            Tensor::uninitialised(&shape, dtype).map_or_else(Array::of_error, Array::from)
+        } else {
+            Array::unwritten(&shape, dtype)
+        };
         if whole.check().is_err() {
             return whole;
         }
         let mut start = 0i64;
         for array in arrays {
             let stop = start + i64::try_from(array.node().shape()[axis]).unwrap_or(i64::MAX);
-            whole.set_later(&along(axis, Some(start), Some(stop)), *array);
+            let part = along(axis, Some(start), Some(stop));
+            if at_once {
+                whole.set(&part, *array);
+            } else {
+                whole.set_later(&part, *array);
+            }
             start = stop;
         }
         whole
