@@ -4,11 +4,11 @@
 //! be a copy of all of it, for each change of a part. So the value gets memory of its own before, or is not made at all:
 //! `part = x[1:]; part += y; x[1:] = part` is the operation on the part of `x` where it lies, in Python `x[1:] += y`.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::evaluate::fresh;
 use super::expression::Axes;
-use super::{Array, Expression, Form};
+use super::{Array, Expression, Form, Node};
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::op::Op;
@@ -117,7 +117,10 @@ impl Array {
         if self.own_memory().is_none() {
             *self = fresh(&self.eval()?)?.into();
         }
-        self.put_later(Form::Update(Box::new(layout.clone()), op, read.clone()), value)?;
+        // What is lent is not copied first, because nothing is put off.
+        let form = Form::Update(Box::new(layout.clone()), op, read.clone());
+        let expression = Expression { form, arguments: smallvec![self.clone(), value] };
+        *self = Array(Node::lazy(self.node().shape().into(), self.node().dtype(), expression));
         let done = self.eval().map(drop);
         if done.is_err() {
             // The value could not be computed, and nothing is written yet.
