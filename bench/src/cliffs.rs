@@ -32,6 +32,14 @@ const LAYOUTS: &[Layout] = &[
     ("one transposed", |data, n| {
         (data.floats(&[n / 1024, 1024]), data.floats(&[1024, n / 1024]).transpose(&[1, 0]))
     }),
+    ("one transposed, in steps of 2", |data, n| {
+        let wide = data.floats(&[1024, n / 512]);
+        (data.floats(&[n / 1024, 1024]), select(&wide, ":, ::2").transpose(&[1, 0]))
+    }),
+    ("one transposed, backwards", |data, n| {
+        let backwards = select(&data.floats(&[1024, n / 1024]), ":, ::-1");
+        (data.floats(&[n / 1024, 1024]), backwards.transpose(&[1, 0]))
+    }),
     ("both transposed", |data, n| {
         let mut make = || data.floats(&[1024, n / 1024]).transpose(&[1, 0]);
         (make(), make())
@@ -62,48 +70,61 @@ const LAYOUTS: &[Layout] = &[
     }),
 ];
 
-/// A fold of what is permuted: its name, the shape of so many elements in memory, the order of the axes, and what is folded.
-type Fold = (&'static str, fn(usize) -> [usize; 3], [usize; 3], fn(&Array) -> Array);
+/// A fold of what is permuted, or a part: its name, the shape of so many elements in memory, the order of the axes, an index, and
+/// what is folded.
+type Fold = (&'static str, fn(usize) -> [usize; 3], [usize; 3], &'static str, fn(&Array) -> Array);
 
 fn sum(array: &Array, axes: &[usize]) -> Array {
     array.sum(axes, Keep::Nothing)
 }
 
 const FOLDS: &[Fold] = &[
-    ("all, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], |x| sum(x, &[0, 1, 2])),
-    ("all, channels in the middle", |n| [n / 672, 224, 3], [0, 2, 1], |x| sum(x, &[0, 1, 2])),
-    ("first axis of a transposed matrix", |n| [1, n / 1024, 1024], [0, 2, 1], |x| sum(x, &[1])),
-    ("last axis of a transposed matrix", |n| [1, n / 1024, 1024], [0, 2, 1], |x| sum(x, &[2])),
-    ("middle axis, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], |x| sum(x, &[1])),
-    ("last axis, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], |x| sum(x, &[2])),
+    ("all, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], "...", |x| sum(x, &[0, 1, 2])),
+    ("all, channels in the middle", |n| [n / 672, 224, 3], [0, 2, 1], "...", |x| sum(x, &[0, 1, 2])),
+    ("first axis of a transposed matrix", |n| [1, n / 1024, 1024], [0, 2, 1], "...", |x| sum(x, &[1])),
+    ("last axis of a transposed matrix", |n| [1, n / 1024, 1024], [0, 2, 1], "...", |x| sum(x, &[2])),
+    ("middle axis, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], "...", |x| sum(x, &[1])),
+    ("last axis, axes backwards", |n| [8, 256, n / 2048], [2, 1, 0], "...", |x| sum(x, &[2])),
+    ("every second row", |n| [2, n / 1024, 1024], [1, 0, 2], ":, 1", |x| sum(x, &[1])),
+    ("half of each row", |n| [1, n / 1024, 2048], [0, 1, 2], "0, :, :1024", |x| sum(x, &[1])),
+    (
+        "running sum, half of each row",
+        |n| [1, n / 1024, 2048],
+        [0, 1, 2],
+        "0, :, :1024",
+        |x| x.cumulative_sum(1),
+    ),
     (
         "greatest, axes backwards",
         |n| [8, 256, n / 2048],
         [2, 1, 0],
+        "...",
         |x| x.reduce(Reduction::Max, &[0, 1], Keep::Nothing),
     ),
     (
         "greatest, rows of 8 apart",
         |n| [n / 2048, 256, 8],
         [1, 0, 2],
+        "...",
         |x| x.reduce(Reduction::Max, &[1, 2], Keep::Nothing),
     ),
     (
         "place of the greatest, axes backwards",
         |n| [8, 256, n / 2048],
         [2, 1, 0],
+        "...",
         |x| x.argmax(1, Keep::Nothing),
     ),
 ];
 
 pub(crate) fn measure(bench: &mut Bench) {
-    for &(name, shape, order, fold) in FOLDS {
+    for &(name, shape, order, index, fold) in FOLDS {
         let name = format!("fold (not dense): {name}");
         if !bench.wants(&name) {
             continue;
         }
         bench.guarded(&name, "1 MiB", |bench| {
-            let permuted = Source::default().floats(&shape(1 << 18)).transpose(&order);
+            let permuted = select(&Source::default().floats(&shape(1 << 18)).transpose(&order), index);
             let dense = Array::from(permuted.copy().eval());
             compare(bench, &name, "1 MiB", &|| fold(&permuted), &|| fold(&dense))
         });
