@@ -201,8 +201,9 @@ impl Array {
                 Err(error) => return Array::of_error(Error::from(error).of(doing)),
             }
         }
-        // What is lent is read at once, which costs no more than to copy it for later.
-        let at_once = arrays.iter().any(|array| array.is_lent());
+        // If most of it is lent, that is read at once, which costs no more than to copy it for later.
+        let lent = arrays.iter().filter(|array| array.is_lent()).map(|array| array.node().shape()[axis]);
+        let at_once = lent.sum::<usize>() > shape[axis] / 2;
         let mut whole = if at_once {
             Tensor::uninitialised(&shape, dtype).map_or_else(Array::of_error, Array::from)
         } else {
