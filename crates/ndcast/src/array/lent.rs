@@ -69,13 +69,19 @@ mod tests {
         let row = x.select(&ndcast_shape::parse_index("0")?);
         let (same, smaller) = (&x + 1, x.sum(&[0, 1], Keep::Nothing));
         let joined = Array::concatenate(&[&x, &Array::full(&[1, 3], 7, DType::U32), &x], 0);
+        let mostly_own = Array::concatenate(
+            &[&x.select(&ndcast_shape::parse_index("1:")?), &Array::full(&[4, 3], 7, DType::U32)],
+            0,
+        );
         let larger = &x.expand(0) * &Array::new(&[2, 1, 1], &[1u32, 10]);
         shared.0[0].store(100, Ordering::Relaxed);
-        assert_eq!(x.to_vec::<u32>()?, [100, 1, 2, 3, 4, 5]);
+        shared.0[3].store(9, Ordering::Relaxed);
+        assert_eq!(x.to_vec::<u32>()?, [100, 1, 2, 9, 4, 5]);
         assert_eq!(row.to_vec::<u32>()?, [100, 1, 2]);
         assert_eq!(same.to_vec::<u32>()?, [1, 2, 3, 4, 5, 6]);
         assert_eq!(smaller.item::<u64>()?, 15);
         assert!(joined.is_ready());
+        assert_eq!(mostly_own.to_vec::<u32>()?[..4], [3, 4, 5, 7]);
         assert_eq!(joined.to_vec::<u32>()?, [0, 1, 2, 3, 4, 5, 7, 7, 7, 0, 1, 2, 3, 4, 5]);
         assert_eq!(larger.to_vec::<u32>()?, [0, 1, 2, 3, 4, 5, 0, 10, 20, 30, 40, 50]);
         assert!(!larger.is_ready() || larger.eval()?.elements() == 12);

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Mutex;
 
-use crate::engine::share;
+use crate::engine::try_share;
 
 /// The elements of a part that a thread claims, at least.
 const PART: usize = 1 << 14;
@@ -28,25 +28,33 @@ pub(super) fn try_each_line<T: Sync, R: Send, E: Send>(
     make: impl Fn(&[T], &mut [R]) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     let lines = (PART / line).max(1);
-    let failed = Mutex::new(None);
-    each_part(from.chunks(lines * line).zip(to.chunks_mut(lines * made)), |(from, to)| {
-        let all = from.chunks(line).zip(to.chunks_mut(made)).try_for_each(|(from, to)| make(from, to));
-        if let (Err(error), Ok(mut failed)) = (all, failed.lock()) {
-            *failed = Some(error);
-        }
-    });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+    try_each_part(from.chunks(lines * line).zip(to.chunks_mut(lines * made)), |(from, to)| {
+        from.chunks(line).zip(to.chunks_mut(made)).try_for_each(|(from, to)| make(from, to))
+    })
 }
 
 /// Does something with each of some parts, in no order.
 pub(super) fn each_part<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Sync) {
+    let done = try_each_part(parts, |part| {
+        work(part);
+        Ok::<(), Infallible>(())
+    });
+    let Ok(()) = done;
+}
+
+/// The same with what may fail: then something is not done with some parts.
+fn try_each_part<P: Send, E: Send>(
+    parts: impl Iterator<Item = P>,
+    work: impl Fn(P) -> Result<(), E> + Sync,
+) -> Result<(), E> {
     let parts: Vec<_> = parts.map(|part| Mutex::new(Some(part))).collect();
-    share(parts.len(), &|claim| {
+    try_share(parts.len(), |claim| {
         while let Some(part) = claim.next() {
             // Each part is claimed once.
             if let Some(part) = parts[part].lock().ok().and_then(|mut part| part.take()) {
-                work(part);
+                work(part)?;
             }
         }
-    });
+        Ok(())
+    })
 }

@@ -37,5 +37,5 @@ pub(crate) use reduce::{Extents, Fold, Form, SHORT, alike, reduce};
 pub(crate) use scan::{is_scanned_in_order, scan};
 pub(crate) use take::{Lines, Rows, put, take, take_along};
 pub(crate) use target::Target;
-pub(crate) use threads::share;
+pub(crate) use threads::try_share;
 pub(crate) use walk::Walk;

@@ -14,14 +14,12 @@ mod lanes;
 mod rows;
 mod runs;
 
-use std::sync::Mutex;
-
 use super::cache::is_far;
 use super::grid::Grid;
 use super::job::{By, Job, Operand, RUN};
 use super::load;
 use super::target::Target;
-use super::threads::share;
+use super::threads::try_share;
 use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::{Buffer, MemoryError, Pool, Scratch};
@@ -276,20 +274,13 @@ fn folders(
     parts: usize,
     work: &(dyn Fn(&mut Folder<'_>, usize) + Sync),
 ) -> Result<(), MemoryError> {
-    let failed = Mutex::new(None);
-    share(parts, &|claim| match Folder::new(job, fold, way) {
-        Ok(mut folder) => {
-            while let Some(part) = claim.next() {
-                work(&mut folder, part);
-            }
+    try_share(parts, |claim| {
+        let mut folder = Folder::new(job, fold, way)?;
+        while let Some(part) = claim.next() {
+            work(&mut folder, part);
         }
-        Err(error) => {
-            if let Ok(mut failed) = failed.lock() {
-                *failed = Some(error);
-            }
-        }
-    });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+        Ok(())
+    })
 }
 
 /// What one thread needs to fold.

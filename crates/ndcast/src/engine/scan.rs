@@ -1,14 +1,12 @@
 //! Running folds: every element folded with all before it along an axis.
 
-use std::sync::Mutex;
-
 use smallvec::SmallVec;
 
 use super::job::Operand;
 use super::load::{Loader, Panels, Reading};
 use super::reduce::{Extents, Fold};
 use super::target::Target;
-use super::threads::{share, threads};
+use super::threads::{threads, try_share};
 use super::walk::Walk;
 use crate::buffer::MemoryError;
 use crate::kernel::SCANNED;
@@ -48,17 +46,9 @@ pub(crate) fn scan(
         (outer * panels, steps * TILE.min(inner))
     };
     let in_part = if elements < SHARE { units } else { (SHARE / together).clamp(1, units) };
-    let (out, failed) = (Target::new(out), Mutex::new(None));
-    share(units.div_ceil(in_part), &|claim| {
-        let mut scanner = match Scanner::new(all, if is_lines { lines } else { 1 }, extents, fold, &out) {
-            Ok(scanner) => scanner,
-            Err(error) => {
-                if let Ok(mut failed) = failed.lock() {
-                    *failed = Some(error);
-                }
-                return;
-            }
-        };
+    let out = Target::new(out);
+    try_share(units.div_ceil(in_part), |claim| {
+        let mut scanner = Scanner::new(all, if is_lines { lines } else { 1 }, extents, fold, &out)?;
         while let Some(part) = claim.next() {
             for unit in part * in_part..units.min((part + 1) * in_part) {
                 if is_lines {
@@ -68,8 +58,8 @@ pub(crate) fn scan(
                 }
             }
         }
-    });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+        Ok(())
+    })
 }
 
 /// What one thread needs to scan.

@@ -303,6 +303,20 @@ pub(crate) fn share(parts: usize, work: &Work<'_>) {
     }
 }
 
+/// The same of what may fail: then some parts are not done, and one of the errors comes of it.
+pub(crate) fn try_share<E: Send>(
+    parts: usize,
+    work: impl Fn(&Claim<'_>) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let failed = Mutex::new(None);
+    share(parts, &|claim| {
+        if let (Err(error), Ok(mut failed)) = (work(claim), failed.lock()) {
+            *failed = Some(error);
+        }
+    });
+    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+}
+
 fn share_some(first: usize, parts: usize, work: &Work<'_>) {
     let helpers = threads().min(parts).saturating_sub(1);
     let parts = Parts::new(parts, helpers + 1);

@@ -82,7 +82,7 @@ impl<'j> Tiles<'j> {
 
     /// The same of rows that lie apart in memory and are folded there, each by itself; whether they are.
     fn fold_there(&self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) -> bool {
-        if !self.lies_there(from, row, fold.size) {
+        if !self.folds_there(from, row, fold) {
             return false;
         }
         let results = into.len() / (len / row);
@@ -92,9 +92,9 @@ impl<'j> Tiles<'j> {
         })
     }
 
-    /// Whether a row of so many elements is in memory as it is, and so long that it is not worth moving.
-    pub(crate) fn lies_there(&self, from: usize, row: usize, size: usize) -> bool {
-        row * size >= UNMOVED && self.memory(from, row).is_some()
+    /// Whether a row of so many elements is folded where it is: it is in memory as it is, and so long that it is not worth moving.
+    pub(crate) fn folds_there(&self, from: usize, row: usize, fold: &Fold) -> bool {
+        row * fold.size >= UNMOVED && self.memory(from, row).is_some()
     }
 
     /// The same, with the values nowhere in memory; whether there is a kernel for that.

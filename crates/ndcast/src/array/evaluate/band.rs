@@ -5,8 +5,6 @@
 //! what only they need is never in memory as a whole. The kernels and the order in which elements are folded are the
 //! same, so the result is, bit for bit.
 
-use std::sync::Mutex;
-
 use smallvec::SmallVec;
 
 use super::fold::fold_order;
@@ -15,7 +13,7 @@ use super::program::Program;
 use super::schedule::Schedule;
 use crate::array::Form;
 use crate::buffer::Scratch;
-use crate::engine::{self, By, Fold, Out, Target, Walk, share, threads};
+use crate::engine::{self, By, Fold, Out, Target, Walk, threads, try_share};
 use crate::error::Error;
 use crate::tensor::Tensor;
 
@@ -187,57 +185,50 @@ fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tens
             targets.push((*place, memory.len(), Target::new(memory)));
         }
     }
-    let failed = Mutex::new(None);
-    share(steps / last * in_row, &|claim| {
-        let worker = || -> Result<(), Error> {
-            let room = |m: &Member<'_>| Scratch::take(if m.inner { m.each * height * m.size } else { 0 });
-            let mut windows: Vec<Option<Scratch>> =
-                members.iter().map(|m| room(m).map(Some)).collect::<Result<_, _>>()?;
-            while let Some(block) = claim.next() {
-                let (outer, from) = (block / in_row, block % in_row * height);
-                let height = height.min(last - from);
-                let mut starts: Loops = leading.into();
-                let mut rest = outer;
-                for (start, &extent) in starts.iter_mut().zip(leading).rev().skip(1) {
-                    *start = rest % extent;
-                    rest /= extent;
-                }
-                if let Some(start) = starts.last_mut() {
-                    *start = from;
-                }
-                for (number, member) in members.iter().enumerate() {
-                    let (first, count) = ((outer * last + from) * member.each, height * member.each);
-                    let mut window = windows[number].take();
-                    let to = match (&mut window, targets.iter().find(|target| target.0 == member.place)) {
-                        (_, Some((_, _, target))) => {
-                            // SAFETY: each block of a result is one part's, which one thread has.
-                            #[allow(unsafe_code, reason = "see there")]
-                            unsafe {
-                                target.part(first * member.size..(first + count) * member.size)
-                            }
-                        }
-                        (Some(window), None) => &mut window.bytes_mut()[..count * member.size],
-                        (None, None) => continue,
-                    };
-                    let read: SmallVec<[(usize, &[u8]); 4]> = members
-                        .iter()
-                        .zip(&windows)
-                        .filter_map(|(m, window)| window.as_ref().map(|window| (m.place, window.bytes())))
-                        .collect();
-                    let whole =
-                        targets.iter().find(|target| target.0 == member.place).map_or(0, |target| target.1);
-                    member.run(&starts, height, &read, to, whole)?;
-                    drop(read);
-                    windows[number] = window;
-                }
+    try_share(steps / last * in_row, |claim| {
+        let room = |m: &Member<'_>| Scratch::take(if m.inner { m.each * height * m.size } else { 0 });
+        let mut windows: Vec<Option<Scratch>> =
+            members.iter().map(|m| room(m).map(Some)).collect::<Result<_, _>>()?;
+        while let Some(block) = claim.next() {
+            let (outer, from) = (block / in_row, block % in_row * height);
+            let height = height.min(last - from);
+            let mut starts: Loops = leading.into();
+            let mut rest = outer;
+            for (start, &extent) in starts.iter_mut().zip(leading).rev().skip(1) {
+                *start = rest % extent;
+                rest /= extent;
             }
-            Ok(())
-        };
-        if let (Err(error), Ok(mut failed)) = (worker(), failed.lock()) {
-            *failed = Some(error);
+            if let Some(start) = starts.last_mut() {
+                *start = from;
+            }
+            for (number, member) in members.iter().enumerate() {
+                let (first, count) = ((outer * last + from) * member.each, height * member.each);
+                let mut window = windows[number].take();
+                let to = match (&mut window, targets.iter().find(|target| target.0 == member.place)) {
+                    (_, Some((_, _, target))) => {
+                        // SAFETY: each block of a result is one part's, which one thread has.
+                        #[allow(unsafe_code, reason = "see there")]
+                        unsafe {
+                            target.part(first * member.size..(first + count) * member.size)
+                        }
+                    }
+                    (Some(window), None) => &mut window.bytes_mut()[..count * member.size],
+                    (None, None) => continue,
+                };
+                let read: SmallVec<[(usize, &[u8]); 4]> = members
+                    .iter()
+                    .zip(&windows)
+                    .filter_map(|(m, window)| window.as_ref().map(|window| (m.place, window.bytes())))
+                    .collect();
+                let whole =
+                    targets.iter().find(|target| target.0 == member.place).map_or(0, |target| target.1);
+                member.run(&starts, height, &read, to, whole)?;
+                drop(read);
+                windows[number] = window;
+            }
         }
-    });
-    failed.into_inner().ok().flatten().map_or(Ok(()), Err)
+        Ok(())
+    })
 }
 
 impl Member<'_> {

@@ -109,7 +109,7 @@ impl Folder<'_> {
             if tiles.memory(from, count * length).is_none() {
                 count = left.min(self.tile / length).min(tiles.in_rows(from, length) / length).max(1);
                 // Along rows that are folded where they lie the processor looks ahead, but not over their ends.
-                let ahead = if tiles.lies_there(from, length, size) { RUN } else { usize::MAX };
+                let ahead = if tiles.folds_there(from, length, fold) { RUN } else { usize::MAX };
                 tiles.fetch(from + count * length, ahead.min(self.ahead).min((left - count) * length));
             }
             let (now, later) = to.split_at_mut(count * size);
