@@ -9,7 +9,7 @@ use super::nest::Nest;
 use super::repeat::{again, fill, repeat};
 use super::sized::{Moved, by_size, whole};
 use super::transpose::{Corner, Transpose, is_along};
-use super::walk::{Axis, Walk};
+use super::walk::{Axis, Counts, Walk};
 use crate::simd::{Body, Isa, SQUARE, simd};
 
 /// Fills `run` with all elements of a walk; an element has so many bytes.
@@ -134,18 +134,17 @@ impl Piece {
 #[inline]
 fn pieces(walk: &Walk, from: usize, len: usize, mut each: impl FnMut(Piece)) {
     let Axis { extent: columns, stride: column_stride } = walk.inner();
-    let outer = walk.axes.len().saturating_sub(1);
-    let (mut counts, mut position) = walk.find(from);
+    let mut counts = Counts::new();
+    let mut position = walk.find(from, &mut counts);
     let mut at = 0;
     while at < len {
-        let column = counts.last().copied().unwrap_or(0);
+        let column = counts.first().copied().unwrap_or(0);
         let rest = len - at;
-        let next = outer.checked_sub(1).map(|axis| (walk.axes[axis], counts[axis]));
-        let piece = match next {
+        let piece = match (&walk.axes[..], &counts[..]) {
             // Whole rows, as many as there are.
-            Some((axis, count)) if column == 0 && rest >= columns => {
-                let rows = (axis.extent - count).min(rest / columns);
-                Piece { at, position, rows, row_stride: axis.stride, columns, column_stride }
+            ([.., next, _], [0, count, ..]) if rest >= columns => {
+                let rows = (next.extent - count).min(rest / columns);
+                Piece { at, position, rows, row_stride: next.stride, columns, column_stride }
             }
             // What is left of a row, or its beginning.
             _ => {
@@ -160,25 +159,14 @@ fn pieces(walk: &Walk, from: usize, len: usize, mut each: impl FnMut(Piece)) {
         }
         // On to the first element behind the piece.
         if column + piece.columns < columns {
-            counts[outer] += piece.columns;
-            position += piece.columns.cast_signed() * column_stride;
+            walk.go(0, piece.columns, &mut counts, &mut position);
             continue;
         }
-        if let Some(count) = counts.last_mut() {
+        if let Some(count) = counts.first_mut() {
             position -= count.cast_signed() * column_stride;
             *count = 0;
         }
-        let mut steps = piece.rows;
-        for axis in (0..outer).rev() {
-            counts[axis] += steps;
-            position += steps.cast_signed() * walk.axes[axis].stride;
-            if counts[axis] < walk.axes[axis].extent {
-                break;
-            }
-            position -= counts[axis].cast_signed() * walk.axes[axis].stride;
-            counts[axis] = 0;
-            steps = 1;
-        }
+        walk.go(1, piece.rows, &mut counts, &mut position);
     }
 }
 

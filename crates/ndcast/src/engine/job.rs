@@ -163,6 +163,11 @@ impl Job<'_> {
         self.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum()
     }
 
+    /// The bytes of the lines of the cache that these are in.
+    pub(crate) fn touched(&self) -> usize {
+        self.operands.iter().map(|operand| operand.walk.touched(operand.size)).sum()
+    }
+
     /// Whether it reads an operand in pieces that lie apart, each once.
     pub(crate) fn reads_apart(&self) -> bool {
         self.operands.iter().any(|operand| operand.walk.is_once() && !operand.walk.is_dense())

@@ -137,7 +137,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
 
 /// The bytes that are read and written for the whole result, of which the job may be for a part.
 fn moved(job: &Job<'_>, size: usize, whole: usize) -> usize {
-    whole.saturating_add(job.read().saturating_mul(whole / (job.elements * size)))
+    whole.saturating_add(job.touched().saturating_mul(whole / (job.elements * size)))
 }
 
 /// In which order the tiles of a result are computed, and how they are parted among threads.

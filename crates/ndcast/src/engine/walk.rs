@@ -6,6 +6,8 @@
 
 use smallvec::SmallVec;
 
+use crate::simd::LINE;
+
 /// The position of one element in the memory of an operand, in elements.
 pub(crate) type Position = isize;
 
@@ -26,7 +28,7 @@ pub(crate) struct Walk {
     pub(crate) start: Position,
 }
 
-/// Where a walk is: the count in each loop.
+/// Where a walk is: the count in each loop, the innermost first.
 pub(crate) type Counts = SmallVec<[usize; 6]>;
 
 impl Walk {
@@ -73,22 +75,49 @@ impl Walk {
         self.axes.iter().filter(|axis| axis.stride != 0).map(|axis| axis.extent).product()
     }
 
+    /// The bytes of the lines of the cache that they are in, of so many bytes each: of what lies in steps, all between too.
+    pub(crate) fn touched(&self, size: usize) -> usize {
+        let strides = self.axes.iter().map(|axis| axis.stride.unsigned_abs());
+        let step = strides.filter(|&stride| stride != 0).min().unwrap_or(1);
+        self.reached().saturating_mul(step.saturating_mul(size).min(LINE.max(size)))
+    }
+
     /// The innermost loop, which is one step of one element if there is none.
     pub(crate) fn inner(&self) -> Axis {
         self.axes.last().copied().unwrap_or(Axis { extent: 1, stride: 1 })
     }
 
-    /// The counts of the loops at one element, and its position.
-    pub(crate) fn find(&self, element: usize) -> (Counts, Position) {
-        let mut counts: Counts = smallvec::smallvec![0; self.axes.len()];
+    /// The position of one element; the counts of the loops there are written one by one, where they stay. Bytes that were
+    /// just written in other parts, by halves or as a vector, are read only when all that was written before is in the
+    /// cache, and tiles that have just been written are not: not even the next one could be read meanwhile.
+    #[inline]
+    pub(crate) fn find(&self, element: usize, counts: &mut Counts) -> Position {
+        counts.clear();
         let mut position = self.start;
         let mut rest = element;
-        for (count, axis) in counts.iter_mut().zip(&self.axes).rev() {
-            *count = rest % axis.extent;
+        for axis in self.axes.iter().rev() {
+            let count = rest % axis.extent;
             rest /= axis.extent;
             position += count.cast_signed() * axis.stride;
+            counts.push(count);
         }
-        (counts, position)
+        position
+    }
+
+    /// Goes so many steps on in the loop around so many others, of those that are left in it.
+    #[inline]
+    pub(super) fn go(&self, inside: usize, steps: usize, counts: &mut Counts, position: &mut Position) {
+        let mut steps = steps;
+        for (count, axis) in counts.iter_mut().zip(self.axes.iter().rev()).skip(inside) {
+            *count += steps;
+            *position += steps.cast_signed() * axis.stride;
+            if *count < axis.extent {
+                break;
+            }
+            *position -= count.cast_signed() * axis.stride;
+            *count = 0;
+            steps = 1;
+        }
     }
 
     /// The position of one element.
@@ -125,11 +154,11 @@ impl Place {
         }
         let rows = if along - row < row { 1 } else { along / row };
         if rows <= self.left(walk) {
-            self.go(walk, rows);
+            walk.go(1, rows, &mut self.counts, &mut self.position);
             self.first += rows * row;
         } else {
             self.first = element - element % row;
-            (self.counts, self.position) = walk.find(self.first);
+            self.position = walk.find(self.first, &mut self.counts);
         }
         element - self.first
     }
@@ -138,24 +167,8 @@ impl Place {
     #[inline]
     pub(super) fn left(&self, walk: &Walk) -> usize {
         match (&walk.axes[..], &self.counts[..]) {
-            ([.., axis, _], [.., count, _]) => axis.extent - count,
+            ([.., axis, _], [_, count, ..]) => axis.extent - count,
             _ => 0,
-        }
-    }
-
-    /// Goes so many rows on, of those that are left.
-    #[inline]
-    fn go(&mut self, walk: &Walk, rows: usize) {
-        let mut steps = rows;
-        for (count, axis) in self.counts.iter_mut().zip(&walk.axes).rev().skip(1) {
-            *count += steps;
-            self.position += steps.cast_signed() * axis.stride;
-            if *count < axis.extent {
-                break;
-            }
-            self.position -= count.cast_signed() * axis.stride;
-            *count = 0;
-            steps = 1;
         }
     }
 }
@@ -181,13 +194,28 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_are_touched() {
+        let touched = |axes: &[(usize, isize)], size| {
+            Walk::new(axes.iter().map(|axis| axis.0), axes.iter().map(|axis| axis.1), 0).touched(size)
+        };
+        assert_eq!(touched(&[], 4), 4);
+        assert_eq!(touched(&[(100, 1)], 4), 400);
+        assert_eq!(touched(&[(9, 0), (100, -3)], 4), 1200);
+        assert_eq!(touched(&[(10, 1), (20, 500)], 4), 800);
+        assert_eq!(touched(&[(10, 500), (20, 100)], 8), 200 * 64);
+        assert_eq!(touched(&[(10, 500), (20, 100)], 16), 200 * 64);
+    }
+
+    #[test]
     fn finds_every_element() {
         let walk = Walk::new([4, 3, 2].into_iter(), [1, -8, 0].into_iter(), 20);
         let positions: Vec<isize> = (0..24).map(|element| walk.position(element)).collect();
         for (element, &position) in positions.iter().enumerate() {
             let (a, b) = (element / 6, element / 2 % 3);
             assert_eq!(position, 20 + a.cast_signed() - 8 * b.cast_signed());
-            assert_eq!(walk.find(element).1, position);
+            let mut counts = Counts::new();
+            assert_eq!(walk.find(element, &mut counts), position);
+            assert_eq!(counts[..], [element % 2, element / 2 % 3, element / 6]);
         }
     }
 }
