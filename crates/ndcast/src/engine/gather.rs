@@ -78,7 +78,11 @@ pub(super) fn gather<W: Pod>(source: &[W], walk: &Walk, nest: Option<&Nest>, fro
         if piece.is_across() {
             // The one loop over squares that there is: a second one in the other body would not be inlined whole.
             let corner = Corner { position, stride: row_stride, along: column_stride };
+            let (corner, is_turned) = corner.forwards(rows);
             simd(Transpose { source, corner, rows, columns, pitch: columns, run: part });
+            if is_turned {
+                turn(part, columns);
+            }
         } else {
             simd(Load { source, piece, run: part });
         }
@@ -167,6 +171,16 @@ fn pieces(walk: &Walk, from: usize, len: usize, mut each: impl FnMut(Piece)) {
             *count = 0;
         }
         walk.go(1, piece.rows, &mut counts, &mut position);
+    }
+}
+
+/// Puts rows of so many elements the other way round, the last one first.
+fn turn<W: Pod>(mut rows: &mut [W], columns: usize) {
+    while rows.len() > columns {
+        let (first, rest) = rows.split_at_mut(columns);
+        let (rest, last) = rest.split_at_mut(rest.len() - columns);
+        first.swap_with_slice(last);
+        rows = rest;
     }
 }
 

@@ -13,10 +13,24 @@ use crate::simd::{Body, Isa, SQUARE, fetch, simd};
 pub(crate) struct Corner {
     /// The position of its first element.
     pub(crate) position: isize,
-    /// What a step down a column adds: [along memory](is_along).
+    /// What a step down a column adds: [along memory](is_along), and [forwards](Corner::forwards) where it is read.
     pub(crate) stride: isize,
     /// What a step along a row adds.
     pub(crate) along: isize,
+}
+
+impl Corner {
+    /// The corner from which so many rows are read forwards along memory, and whether that is the last one's: memory is read
+    /// by whole squares in one direction only.
+    pub(crate) fn forwards(self, rows: usize) -> (Corner, bool) {
+        let Corner { position, stride, along } = self;
+        if stride < 0 {
+            let last = position + (rows - 1).cast_signed() * stride;
+            (Corner { position: last, stride: -stride, along }, true)
+        } else {
+            (self, false)
+        }
+    }
 }
 
 /// Whether steps that add so much, forwards or backwards, go along memory: several lie in a line of the cache.
@@ -78,8 +92,8 @@ impl<W: Pod> Body for Transpose<'_, W> {
         let ask = |column: usize, [rows, columns]: [usize; 2]| {
             let ahead = if far { column + AHEAD } else { columns };
             for next in ahead..columns.min(ahead + SQUARE) {
-                let [first, last] = [at(0, next), at(rows - 1, next)];
-                fetch(cast_slice(&source[first.min(last).cast_unsigned()..=first.max(last).cast_unsigned()]));
+                let [first, last] = [at(0, next), at(rows - 1, next)].map(isize::cast_unsigned);
+                fetch(cast_slice(&source[first..=last]));
             }
         };
         // Down first: the lines of the cache that a column lies in are read once.

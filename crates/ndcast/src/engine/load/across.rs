@@ -99,10 +99,11 @@ impl Loader<'_> {
             across.block = Some((first, len, rows));
             let (bytes, size, buffer) = (self.bytes, self.size, self.buffer.bytes_mut());
             stretches(self.walk, first, len, |at, position, columns, along| {
-                let corner = Corner { position, stride, along };
+                let (corner, _) = Corner { position, stride, along }.forwards(rows);
                 transpose_bytes(size, bytes, corner, [rows, columns, pitch], &mut buffer[at * size..]);
             });
         }
-        self.made((row - first_row) * pitch, len)
+        let row = if stride < 0 { first_row + rows - 1 - row } else { row - first_row };
+        self.made(row * pitch, len)
     }
 }
