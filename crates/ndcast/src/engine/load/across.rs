@@ -12,8 +12,9 @@ const ACROSS: usize = 256;
 pub(crate) const CROSS: usize = 64;
 /// And tiles of at most so many elements, so that a block of them stays in the nearer caches.
 pub(crate) const PANEL: usize = 1024;
-/// A panel reads so many bytes along memory at a time: some lines of the cache, which are asked for together.
-const ALONG: usize = 256;
+/// A panel reads so many bytes along memory at a time: two lines of the cache, which come together. With more, what is made of
+/// them leaves the nearest caches before it is read again.
+const ALONG: usize = 128;
 
 /// Reading of rows across the order of memory: a block is as many of the `cross` axis's steps as a few lines of the cache
 /// have elements, times a tile of the rows.
