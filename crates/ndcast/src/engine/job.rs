@@ -163,7 +163,7 @@ impl Job<'_> {
         self.operands.iter().map(|operand| operand.walk.reached() * operand.size).sum()
     }
 
-    /// The bytes of the lines of the cache that these are in.
+    /// The bytes of the lines of the cache that these lie in.
     pub(crate) fn touched(&self) -> usize {
         self.operands.iter().map(|operand| operand.walk.touched(operand.size)).sum()
     }

@@ -75,7 +75,8 @@ impl Walk {
         self.axes.iter().filter(|axis| axis.stride != 0).map(|axis| axis.extent).product()
     }
 
-    /// The bytes of the lines of the cache that they are in, of so many bytes each: of what lies in steps, all between too.
+    /// The bytes of the lines of the cache that its elements are in, each counted once, where these have so many bytes: with what
+    /// lies between them, if they lie in steps.
     pub(crate) fn touched(&self, size: usize) -> usize {
         let strides = self.axes.iter().map(|axis| axis.stride.unsigned_abs());
         let step = strides.filter(|&stride| stride != 0).min().unwrap_or(1);
@@ -87,9 +88,11 @@ impl Walk {
         self.axes.last().copied().unwrap_or(Axis { extent: 1, stride: 1 })
     }
 
-    /// The position of one element; the counts of the loops there are written one by one, where they stay. Bytes that were
-    /// just written in other parts, by halves or as a vector, are read only when all that was written before is in the
-    /// cache, and tiles that have just been written are not: not even the next one could be read meanwhile.
+    /// The position of one element, and the counts of the loops there.
+    ///
+    /// The counts are written one by one, and where they stay: what was written by halves or as a part of a vector can be read
+    /// as something else only after all that was written before it is in the cache. Of a tile that was just written that takes
+    /// long, and nothing of the next one would be read meanwhile.
     #[inline]
     pub(crate) fn find(&self, element: usize, counts: &mut Counts) -> Position {
         counts.clear();
@@ -106,8 +109,7 @@ impl Walk {
 
     /// Goes so many steps on in the loop around so many others, of those that are left in it.
     #[inline]
-    pub(super) fn go(&self, inside: usize, steps: usize, counts: &mut Counts, position: &mut Position) {
-        let mut steps = steps;
+    pub(super) fn go(&self, inside: usize, mut steps: usize, counts: &mut Counts, position: &mut Position) {
         for (count, axis) in counts.iter_mut().zip(self.axes.iter().rev()).skip(inside) {
             *count += steps;
             *position += steps.cast_signed() * axis.stride;
