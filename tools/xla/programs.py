@@ -3,7 +3,7 @@
     pip install jax==0.10.2 jaxlib==0.10.2
     JAX_PLATFORMS=cpu python3 tools/xla/programs.py [NAME...]
 
-A program is NAME.mlir, and for some NAME.hlo; NAME.npz has the inputs as arg0, arg1, ... and the outputs as 0, 1, ...
+A program is NAME.mlir, and for some NAME.hlo, or NAME_compiled.hlo as XLA has compiled it; NAME.npz has the inputs as arg0, arg1, ... and the outputs as 0, 1, ...
 """
 
 import pathlib
@@ -241,6 +241,7 @@ PROGRAMS = {
     "branches_beyond": (branches, np.int32(-5), np.bool_(False), COUNTED - 3),
     "sorting": (sorting, MIXED, np.array([3, -1, 3, 0, -1, 7], np.int32)),
     "sorting_pairs": (sorting_pairs, MIXED, np.array([[3, -1, 3, 0, -1, 7], [0, 0, 1, 1, 0, 0]], np.int32)),
+    "topk": (lambda x: (*lax.top_k(x, 2), *lax.top_k(x[0], 3)), MIXED),
     "clipped": (lambda x: (jnp.clip(x, -1, 2), jax.nn.relu6(x), jax.nn.silu(x), jax.nn.softplus(x), jax.nn.elu(x),
                            jax.nn.hard_swish(x), jnp.where(x > 0, x, 2)), SPECIAL[:-1]),
 }
@@ -270,16 +271,19 @@ POLYMORPHIC = {
 # What is written as HLO as well.
 AS_HLO = ["gelu", "layer_norm", "attention", "argmax", "windows", "reducers", "bits", "complex", "unaries", "integers",
           "converts", "literals", "movement", "pads", "indexing", "slices", "cumulative", "products", "batched", "mlp_gradient",
-          "scatters", "gather_gradients", "sorting", "sorting_pairs"]
+          "scatters", "gather_gradients", "sorting", "sorting_pairs", "branches", "branches_beyond"]
+
+# What is written as XLA has compiled it for this machine, too: with fusions, layouts, and comparisons of bits.
+AS_COMPILED = ["batched", "movement", "branches", "sorting_pairs", "topk"]
 
 
-def write(name, text, inputs, outputs):
+def write(name, text, inputs, outputs, ending="mlir"):
     outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
     arrays = {f"arg{n}": np.asarray(array) for n, array in enumerate(inputs)}
     arrays |= {str(n): np.asarray(array) for n, array in enumerate(outputs)}
     # Places in the source are said by files of the project, wherever that lies.
     text = text.replace(f'"{ROOT}/', '"')
-    (FOLDER / f"{name}.mlir").write_text(text.rstrip() + "\n")
+    (FOLDER / f"{name}.{ending}").write_text(text.rstrip() + "\n")
     np.savez_compressed(FOLDER / f"{name}.npz", **arrays)
 
 
@@ -292,8 +296,11 @@ def main(names):
     for name, (function, *inputs) in wanted(PROGRAMS).items():
         jax.config.update("jax_enable_x64", name in WIDE)
         lowered = jax.jit(function).lower(*inputs)
-        outputs = jax.tree.leaves(lowered.compile()(*inputs))
+        compiled = lowered.compile()
+        outputs = jax.tree.leaves(compiled(*inputs))
         write(name, lowered.as_text(), inputs, outputs)
+        if name in AS_COMPILED:
+            write(f"{name}_compiled", compiled.as_text(), inputs, outputs, "hlo")
         if name in AS_HLO:
             (FOLDER / f"{name}.hlo").write_text(lowered.as_text(dialect="hlo").rstrip() + "\n")
     jax.config.update("jax_enable_x64", False)

@@ -77,6 +77,11 @@ pub(super) fn read(c: &mut Cursor<'_>, opcode: &str, to: &mut Attributes) -> Res
         ("slice", "slice") => return ranges(c, to),
         ("pad", "padding") => return padding(c, to),
         ("reduce-window", "window") => return window(c, to),
+        ("conditional", "branch_computations") | ("custom-call", "called_computations") => {
+            let all = c.listed(["{", "}"], |c| super::syntax::name(c).map(Attribute::Symbol))?;
+            to.push((name.to_owned(), Attribute::List(all)));
+            return Ok(());
+        }
         _ => {}
     }
     let renamed = NAMES.iter().find(|(of, other, _)| *of == opcode && *other == name);

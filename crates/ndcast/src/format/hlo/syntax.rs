@@ -1,5 +1,7 @@
 //! The text of a module becomes a [`Program`]: computations and their instructions.
 
+use std::collections::HashMap;
+
 use ndcast_shape::{Dim, Shape};
 
 use super::{attributes, literal};
@@ -65,18 +67,19 @@ fn computation(c: &mut Cursor<'_>) -> Result<Function, Error> {
     if c.sees("(") {
         c.balanced()?;
         c.expect("->")?;
-        results = shape(c)?;
+        results = types(shape(c)?);
     }
     c.expect("{")?;
     let mut body = Region::default();
     let mut parameters: Vec<(usize, String, Type, Place)> = Vec::new();
     let mut root = None;
+    let mut orders = Orders::new();
     while !c.eat("}") {
         if c.at_end() {
             return Err(c.expected("`}`"));
         }
         let is_root = c.eat("ROOT");
-        let mut made = instruction(c)?;
+        let mut made = instruction(c, &mut orders)?;
         let name = made.results.first().map(|(name, _)| name.clone()).unwrap_or_default();
         if is_root || root.is_none() || !matches!(root, Some((_, true))) {
             root = Some(((name.clone(), made.place), is_root));
@@ -86,8 +89,9 @@ fn computation(c: &mut Cursor<'_>) -> Result<Function, Error> {
             Some(number) => {
                 let number = number.integer().and_then(|number| usize::try_from(number).ok());
                 let number = number.ok_or_else(|| made.place.wrong("a parameter's number is negative"))?;
-                let Some(type_) = made.result_types.pop() else {
-                    return Err(made.place.wrong("a parameter is an array"));
+                let type_ = match made.result_types.len() {
+                    1 => made.result_types.swap_remove(0),
+                    _ => Type::Tuple(made.result_types),
                 };
                 parameters.push((number, name, type_, made.place));
             }
@@ -119,19 +123,26 @@ fn computation(c: &mut Cursor<'_>) -> Result<Function, Error> {
 /// Where the number of a parameter is, until it is an argument.
 const PARAMETER: &str = "parameter";
 
+/// The axes of an array as they lie in memory, from the outermost on; none if that is not said.
+type Order = Vec<i64>;
+/// Those of the values of a computation.
+type Orders = HashMap<String, Order>;
+
 /// `name = T opcode(operands), attribute=value`.
-fn instruction(c: &mut Cursor<'_>) -> Result<Operation, Error> {
+fn instruction(c: &mut Cursor<'_>, orders: &mut Orders) -> Result<Operation, Error> {
     let place = c.place();
     let name = name(c)?;
     c.expect("=")?;
-    let mut types = shape(c)?;
+    let shape = shape(c)?;
+    let order = if let [(_, order)] = &shape[..] { order.clone() } else { Order::new() };
+    let mut types = types(shape);
     if types.iter().any(|type_| matches!(type_, Type::Tuple(_))) {
         types = vec![Type::Other("a tuple of tuples".to_owned())];
     }
     c.skip();
     let opcode = c.name()?.to_owned();
     let mut made = Operation { name: format!("hlo.{opcode}"), place, ..Operation::default() };
-    made.results = vec![(name, types.len())];
+    made.results = vec![(name.clone(), types.len())];
     match &opcode[..] {
         "parameter" => {
             c.expect("(")?;
@@ -149,6 +160,14 @@ fn instruction(c: &mut Cursor<'_>) -> Result<Operation, Error> {
         attributes::read(c, &opcode, &mut made.attributes)?;
     }
     attributes::gathered(&opcode, &mut made.attributes);
+    // The same memory, so it counts how both lie in it; to all other instructions that is nothing.
+    if opcode == "bitcast" {
+        let read = made.operands.first().and_then(|operand| orders.get(&operand.name)).cloned();
+        for (name, order) in [("operand_order", read.unwrap_or_default()), ("order", order.clone())] {
+            made.attributes.push((name.to_owned(), Attribute::Integers(order)));
+        }
+    }
+    orders.insert(name, order);
     Ok(made)
 }
 
@@ -165,21 +184,26 @@ fn operand(c: &mut Cursor<'_>) -> Result<Use, Error> {
 }
 
 /// A shape: one array, or those of a tuple.
-fn shape(c: &mut Cursor<'_>) -> Result<Vec<Type>, Error> {
+fn shape(c: &mut Cursor<'_>) -> Result<Vec<(Type, Order)>, Error> {
     if !c.sees("(") {
         return Ok(vec![array(c)?]);
     }
     c.listed(["(", ")"], |c| {
         if c.sees("(") {
             c.balanced()?;
-            return Ok(Type::Tuple(Vec::new()));
+            return Ok((Type::Tuple(Vec::new()), Order::new()));
         }
         array(c)
     })
 }
 
+/// What arrays are, but for their order.
+fn types(shape: Vec<(Type, Order)>) -> Vec<Type> {
+    shape.into_iter().map(|(type_, _)| type_).collect()
+}
+
 /// `f32[2,<=3]{1,0:T(8,128)}`.
-fn array(c: &mut Cursor<'_>) -> Result<Type, Error> {
+fn array(c: &mut Cursor<'_>) -> Result<(Type, Order), Error> {
     let mark = c.start();
     let Some(word) = c.word() else { return Err(c.expected("a shape, as in `f32[2,3]`,")) };
     let dtype = dtype(word);
@@ -188,14 +212,29 @@ fn array(c: &mut Cursor<'_>) -> Result<Type, Error> {
     }
     let dims = c.listed(["[", "]"], extent)?;
     let text = c.since(mark).to_owned();
-    // The layout stands close behind, where a body would have a space before it.
-    if c.rest().starts_with('{') {
-        c.balanced()?;
-    }
-    Ok(match dtype {
+    // It stands close behind, where a body would have a space before it.
+    let order = if c.rest().starts_with('{') { order(c)? } else { Order::new() };
+    let type_ = match dtype {
         Some(dtype) => Type::Tensor(TensorType { dtype, shape: Shape::from(dims) }),
         None => Type::Other(text),
-    })
+    };
+    Ok((type_, order))
+}
+
+/// `{1,0:T(8,128)}`, of which what is behind the axes is passed over.
+fn order(c: &mut Cursor<'_>) -> Result<Order, Error> {
+    let mark = c.mark();
+    c.expect("{")?;
+    let mut axes = Order::new();
+    while matches!(c.peek(), Some('0'..='9')) {
+        axes.push(c.integer()?);
+        c.eat(",");
+    }
+    c.back(mark);
+    c.balanced()?;
+    // The innermost stands first.
+    axes.reverse();
+    Ok(axes)
 }
 
 /// The element type that HLO calls so.

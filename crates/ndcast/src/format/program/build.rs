@@ -30,9 +30,12 @@ pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
     let main = program.functions.get(program.main);
     let main = main.ok_or_else(|| Error::value("there is no function".to_owned()))?;
     let mut builder = Builder { program, graph: Graph::new(), count: 0, calls: Vec::new(), depth: 0 };
-    let names = called(&main.inputs, main.body.arguments.len(), |place| format!("arg{place}"));
+    let arguments = main.body.arguments.iter();
+    let arguments: Vec<(&str, &Type)> =
+        arguments.flat_map(|(name, type_)| type_.parts().iter().map(move |part| (&name[..], part))).collect();
+    let names = called(&main.inputs, arguments.len(), |place| format!("arg{place}"));
     let mut inputs = Vec::new();
-    for (place, (name, type_)) in main.body.arguments.iter().enumerate() {
+    for (place, (name, type_)) in arguments.into_iter().enumerate() {
         let Type::Tensor(TensorType { dtype, shape }) = type_ else {
             return Err(main
                 .place
@@ -88,7 +91,32 @@ fn is_foreign(operation: &Operation) -> bool {
 
 /// Whether an operation takes one of its regions.
 fn is_branching(operation: &Operation) -> bool {
-    matches!(&operation.name[..], "stablehlo.case" | "stablehlo.if")
+    matches!(&operation.name[..], "stablehlo.case" | "stablehlo.if" | "hlo.conditional")
+}
+
+/// One of the ways that an operation may go.
+enum Branch<'p> {
+    /// What stands within the operation, and sees the values around it.
+    Region(&'p Region),
+    /// A function by its name, and which operand it is given.
+    Function(Option<&'p str>, &'p [Use]),
+}
+
+/// The branches of an operation, in order; of truth the one for true is first.
+fn branches(operation: &Operation) -> Vec<Branch<'_>> {
+    if !operation.regions.is_empty() {
+        return operation.regions.iter().map(Branch::Region).collect();
+    }
+    let listed = match operation.attribute("branch_computations") {
+        Some(Attribute::List(all)) => all.iter().collect(),
+        _ => ["true_computation", "false_computation"]
+            .map(|name| operation.attribute(name))
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>(),
+    };
+    let given = operation.operands.iter().skip(1).map(std::slice::from_ref).chain(std::iter::repeat(&[][..]));
+    listed.into_iter().zip(given).map(|(name, given)| Branch::Function(name.text(), given)).collect()
 }
 
 /// The values of a function by their names.
@@ -108,7 +136,7 @@ struct Builder<'p> {
 impl<'p> Builder<'p> {
     fn function(&mut self, function: &'p Function, arguments: Vec<Id>) -> Result<Vec<Id>, Error> {
         let body = &function.body;
-        let expected = body.arguments.len();
+        let expected: usize = body.arguments.iter().map(|(_, type_)| type_.parts().len()).sum();
         if arguments.len() != expected {
             let text = format!("{} takes {expected} values, and is given {}", function.name, arguments.len());
             return Err(Error::value(text));
@@ -118,9 +146,14 @@ impl<'p> Builder<'p> {
             return Err(Error::value(text));
         }
         let mut values = Values::new();
-        for ((name, type_), id) in body.arguments.iter().zip(arguments) {
-            self.check(id, type_).map_err(|error| function.place.of(error))?;
-            define(&mut values, name, vec![id]).map_err(|error| function.place.of(error))?;
+        let mut rest = arguments.into_iter();
+        for (name, type_) in &body.arguments {
+            let parts = type_.parts();
+            let ids: Vec<Id> = rest.by_ref().take(parts.len()).collect();
+            for (&id, part) in ids.iter().zip(parts) {
+                self.check(id, part).map_err(|error| function.place.of(error))?;
+            }
+            define(&mut values, name, ids).map_err(|error| function.place.of(error))?;
         }
         self.calls.push(&function.name);
         let returned = self.region(&body.operations, values)?;
@@ -187,8 +220,8 @@ impl<'p> Builder<'p> {
         self.graph.of_operator(&name.unwrap_or_default());
     }
 
-    /// The values of the branch that the operand says: of `case` the one of its number, or the last if there is none;
-    /// of `if` the first where it is true.
+    /// The values of the branch that the first operand says: of `case` the one of its number, or the last if there is none;
+    /// of `if` the first where it is true. HLO's `conditional` is both, by what the operand is.
     fn branches(
         &mut self,
         operation: &'p Operation,
@@ -196,10 +229,16 @@ impl<'p> Builder<'p> {
         values: &Values<'p>,
     ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
-        let ([which], Some(last)) = (operands, operation.regions.len().checked_sub(1)) else {
+        let branches = branches(operation);
+        let (([which], [.., _]) | ([which, ..], [.., Branch::Function(..)])) = (operands, &branches[..])
+        else {
             return Err(operation.place.wrong("there must be one operand, and a branch"));
         };
-        let by_truth = operation.name == "stablehlo.if";
+        let last = branches.len() - 1;
+        let by_truth = match &operation.name[..] {
+            "hlo.conditional" => self.graph.node(*which).map_err(of)?.dtype() == DType::Bool,
+            name => name == "stablehlo.if",
+        };
         if by_truth && last != 1 {
             return Err(operation.place.wrong("there must be two branches"));
         }
@@ -209,11 +248,11 @@ impl<'p> Builder<'p> {
                 true => usize::from(number == 0),
                 false => usize::try_from(number).unwrap_or(last).min(last),
             };
-            return self.branch(operation, &operation.regions[place], values);
+            return self.branch(operation, &branches[place], values);
         }
-        let mut made = self.branch(operation, &operation.regions[last], values)?;
+        let mut made = self.branch(operation, &branches[last], values)?;
         for place in (0..last).rev() {
-            let branch = self.branch(operation, &operation.regions[place], values)?;
+            let branch = self.branch(operation, &branches[place], values)?;
             if branch.len() != made.len() {
                 let text = format!("one branch gives {} values, and another {}", branch.len(), made.len());
                 return Err(operation.place.wrong(text));
@@ -234,19 +273,27 @@ impl<'p> Builder<'p> {
         Ok(made)
     }
 
-    /// The values of one branch, which sees those around it.
+    /// The values of one branch.
     fn branch(
         &mut self,
-        operation: &Operation,
-        region: &'p Region,
+        operation: &'p Operation,
+        branch: &Branch<'p>,
         values: &Values<'p>,
     ) -> Result<Vec<Id>, Error> {
         self.count_one(operation)?;
-        if !region.arguments.is_empty() {
-            return Err(operation.place.wrong("a branch takes no arguments"));
+        match branch {
+            Branch::Region(region) if !region.arguments.is_empty() => {
+                Err(operation.place.wrong("a branch takes no arguments"))
+            }
+            Branch::Region(region) => {
+                let returned = self.region(&region.operations, values.clone())?;
+                Ok(returned.ok_or_else(|| operation.place.wrong("a branch returns nothing"))?.1)
+            }
+            Branch::Function(name, given) => {
+                let given = operands(values, given)?;
+                self.call(operation, *name, given)
+            }
         }
-        let returned = self.region(&region.operations, values.clone())?;
-        Ok(returned.ok_or_else(|| operation.place.wrong("a branch returns nothing"))?.1)
     }
 
     /// What says which branch is taken is one element of a type.
@@ -298,15 +345,24 @@ impl<'p> Builder<'p> {
                 return make(call).map_err(of);
             }
         };
-        let callee = callee.and_then(Attribute::text);
+        self.call(operation, callee.and_then(Attribute::text), operands)
+    }
+
+    /// The values of the function that an operation calls.
+    fn call(
+        &mut self,
+        operation: &Operation,
+        callee: Option<&str>,
+        arguments: Vec<Id>,
+    ) -> Result<Vec<Id>, Error> {
         let callee =
             callee.ok_or_else(|| operation.place.wrong("it is not said which function is called"))?;
         let function = self.program.function(callee);
         let function =
             function.ok_or_else(|| operation.place.wrong(format!("there is no function {callee}")))?;
-        self.function(function, operands).map_err(|error| match error.kind() {
+        self.function(function, arguments).map_err(|error| match error.kind() {
             ErrorKind::Place { .. } => error,
-            _ => of(error),
+            _ => operation.place.of(error),
         })
     }
 

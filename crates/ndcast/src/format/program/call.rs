@@ -67,6 +67,23 @@ impl<'c> Call<'c> {
         })
     }
 
+    /// The bits of an array's elements, one behind the other, as elements of another type in this shape.
+    pub(super) fn reinterpreted(&mut self, x: Id, to: DType, sizes: &[i64]) -> Result<Id, Error> {
+        let from = self.graph.node(x)?.dtype();
+        let mut hlo = self.hlo();
+        if from == to {
+            return hlo.reshape(x, sizes);
+        }
+        // Several elements may become one, or one several: along an axis of their own.
+        let parts = to.size().unwrap_or(1) / from.size().unwrap_or(1).max(1);
+        let x = match i64::try_from(parts) {
+            Ok(parts @ 2..) => hlo.reshape(x, &[sizes, &[parts]].concat())?,
+            _ => x,
+        };
+        let x = hlo.bitcast_convert(x, to)?;
+        hlo.reshape(x, sizes)
+    }
+
     pub(super) fn missing(name: &str) -> Error {
         Error::value(format!("the attribute {name} is missing"))
     }

@@ -129,6 +129,13 @@ pub(super) enum Type {
     Other(String),
 }
 
+impl Type {
+    /// The types of the values that one of this type is: a tuple's, or itself.
+    pub(super) fn parts(&self) -> &[Type] {
+        if let Type::Tuple(parts) = self { parts } else { std::slice::from_ref(self) }
+    }
+}
+
 /// An element type and a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TensorType {

@@ -9,7 +9,7 @@ use crate::dialect::hlo::{DotDimensions, Padding};
 use crate::dtype::Class;
 use crate::error::Error;
 use crate::format::formula::number;
-use crate::graph::kind::{Apply, Broadcast};
+use crate::graph::kind::{Apply, Broadcast, Transpose};
 use crate::graph::{Graph, Id, Kind};
 use crate::op::{Op, entries};
 
@@ -188,15 +188,7 @@ const TABLE: &[(&str, Make)] = &[
         let operands = call.exactly()?;
         call.stablehlo().broadcast_select(operands).map(one)
     }),
-    // The same elements with another layout, of which there is none here.
-    ("hlo.bitcast", |call| {
-        let (to, [x]) = (call.result()?.clone(), call.exactly()?);
-        if call.graph.node(x)?.dtype() != to.dtype {
-            return call.hlo().bitcast_convert(x, to.dtype).map(one);
-        }
-        let sizes = call.result_sizes()?;
-        call.hlo().reshape(x, &sizes).map(one)
-    }),
+    ("hlo.bitcast", bitcast),
     ("hlo.tuple", |call| Ok(call.operands.clone())),
     ("hlo.get_tuple_element", |call| {
         let index = call.integer("index")?;
@@ -207,6 +199,28 @@ const TABLE: &[(&str, Make)] = &[
     }),
 ];
 
+/// The same memory as another array: what lies there in the order of the operand's axes, as it lies in that of the result's.
+fn bitcast(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let (to, sizes, [mut x]) = (call.result_dtype()?, call.result_sizes()?, call.exactly()?);
+    // The axes from the outermost on in memory, where that is said and not how they stand.
+    let [from, into] = ["operand_order", "order"].map(|name| call.integers(name));
+    let [from, into] = [from?, into?]
+        .map(|order| Some(order).filter(|order| order.iter().zip(0..).any(|(&axis, place)| axis != place)));
+    if let Some(from) = from {
+        x = call.hlo().transpose(x, &from)?;
+    }
+    let Some(into) = into else { return call.reinterpreted(x, to, &sizes).map(one) };
+    let into: Vec<usize> = into.into_iter().filter_map(|axis| usize::try_from(axis).ok()).collect();
+    let mut back: Vec<usize> = (0..into.len()).collect();
+    back.sort_by_key(|&place| into[place]);
+    if into.len() != sizes.len() || back.iter().enumerate().any(|(axis, &place)| into[place] != axis) {
+        return Err(Error::value(format!("its layout has not each of its {} axes once", sizes.len())));
+    }
+    let lying: Vec<i64> = into.iter().map(|&axis| sizes[axis]).collect();
+    let x = call.reinterpreted(x, to, &lying)?;
+    call.graph.add(Transpose::new(back), &[x]).map(one)
+}
+
 /// The custom calls that are known, by their targets; all others are foreign.
 pub(super) const CUSTOM: &[(&str, Make)] = &[
     // JAX checks in them what its polymorphic shapes assume.
@@ -216,10 +230,12 @@ pub(super) const CUSTOM: &[(&str, Make)] = &[
     ("Sharding", |call| Ok(call.operands.clone())),
     // As older exporters write CHLO's.
     ("mhlo.topk", sort::top_k),
+    // What XLA's compiler makes of one.
+    ("TopK", sort::top_k_as_compiled),
 ];
 
 /// What the builder itself does with other functions.
-const CALLS: [&str; 8] = [
+const CALLS: [&str; 9] = [
     "func.call",
     "func.return",
     "stablehlo.return",
@@ -228,6 +244,7 @@ const CALLS: [&str; 8] = [
     "stablehlo.if",
     "hlo.call",
     "hlo.fusion",
+    "hlo.conditional",
 ];
 
 /// Whether there is an operation of this name.

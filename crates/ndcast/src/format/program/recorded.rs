@@ -107,6 +107,8 @@ pub(in crate::format) fn is_shorter(name: &str) -> bool {
         "branches_beyond",
         "sorting",
         "sorting_pairs",
+        "topk",
     ];
+    let name = name.strip_suffix("_compiled").unwrap_or(name);
     SHORTER.contains(&name) || name.starts_with("poly_")
 }

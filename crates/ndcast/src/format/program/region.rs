@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Attribute, Operation, Region};
+use super::{Attribute, Operation, Region, TensorType, Type};
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::reduction::Reduction;
@@ -107,6 +107,28 @@ fn constant(number: f64) -> String {
     format!("constant({number:?})")
 }
 
+/// What a value is of whose bits this is a whole number that has the total order of floats, as XLA's compiler writes that: the
+/// bits themselves, with all but the sign turned round below zero.
+fn totally_ordered(text: &str) -> Option<&str> {
+    let types = [
+        (DType::I8, f64::from(i8::MAX)),
+        (DType::I16, f64::from(i16::MAX)),
+        (DType::I32, f64::from(i32::MAX)),
+        (DType::I64, i64::MAX as f64),
+    ];
+    types.into_iter().find_map(|(dtype, most)| {
+        let ordered = |value: &str| {
+            let (bits, zero, most) = (format!("bits_{dtype}({value})"), constant(0.0), constant(most));
+            format!("select(GT({zero},{bits}),xor({bits},{most}),{bits})")
+        };
+        // The value is there three times, and stands last.
+        let length = text.len().checked_sub(ordered("").len())? / 3;
+        let value = text.strip_suffix("))")?;
+        let value = value.get(value.len().checked_sub(length)?..)?;
+        (ordered(value) == text).then_some(value)
+    })
+}
+
 /// What an operation gives.
 fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
     let name = operation.short_name();
@@ -116,7 +138,14 @@ fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
         "add" | "multiply" | "maximum" | "minimum" | "and" | "or" | "xor" => operands.sort(),
         "compare" => {
             let word = |name: &str| operation.attribute(name).and_then(Attribute::text);
-            let order = if word("compare_type") == Some("TOTALORDER") { "TOTAL_" } else { "" };
+            let total = operands.iter().map(|bits| totally_ordered(bits).map(str::to_owned));
+            let total: Option<Vec<String>> = total.collect();
+            let order = match &total {
+                Some(_) => "TOTAL_",
+                None if word("compare_type") == Some("TOTALORDER") => "TOTAL_",
+                None => "",
+            };
+            operands = total.unwrap_or(operands);
             let direction = word("comparison_direction")?;
             match direction {
                 "EQ" | "NE" => operands.sort(),
@@ -129,6 +158,13 @@ fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
             let Some(Attribute::Literal(literal)) = operation.attribute("value") else { return None };
             let number = Array::from(literal.elements.clone()).convert(DType::F64).reshape(&[]);
             return number.item::<f64>().ok().map(constant);
+        }
+        // Both are, of a scalar, the bits that it has, as another type.
+        "bitcast" | "bitcast_convert" => {
+            let Some(Type::Tensor(TensorType { dtype, .. })) = operation.result_types.first() else {
+                return None;
+            };
+            shown = format!("bits_{dtype}");
         }
         // What only holds a scalar's place.
         "copy" | "optimization_barrier" | "opt_barrier" => return operands.pop(),

@@ -96,12 +96,11 @@ fn keys(text: &str, operands: usize) -> Option<Vec<Key>> {
     Some(found)
 }
 
-pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
-    let operands = call.operands.clone();
+/// By what the region of an operation sorts so many operands.
+fn keys_of(call: &Call<'_>, count: usize) -> Result<Vec<Key>, Error> {
     let region = call.region();
     let region =
         region.ok_or_else(|| Error::value("it has no region that says what is before what".to_owned()))?;
-    let count = operands.len();
     // A region of its own sees what stands around the operation; a function does not.
     let sees = !call.operation.regions.is_empty();
     let around = |name: &str| if sees { call.constant(name) } else { None };
@@ -112,9 +111,14 @@ pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
         [text] => keys(text, count),
         _ => None,
     };
-    let known = known.ok_or_else(|| {
+    known.ok_or_else(|| {
         Error::value(format!("its region ({}) is none of the comparisons that are known", said(region)))
-    })?;
+    })
+}
+
+pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let operands = call.operands.clone();
+    let known = keys_of(call, operands.len())?;
     let rank = operands.first().map_or(Ok(0), |&first| call.graph.known_rank(first))?;
     let axis = match call.operation.attribute("dimension") {
         Some(_) => call.integer("dimension")?,
@@ -131,6 +135,20 @@ pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
         by.push(SortKey { of, direction, order });
     }
     call.hlo().sort(&operands, axis.saturating_add(from_end), &by)
+}
+
+/// What XLA's compiler makes of `topk`: a call whose result says how many there are, and whose computation compares elements
+/// and their places.
+pub(super) fn top_k_as_compiled(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
+    let [x] = call.exactly()?;
+    let k = call.result_sizes()?.last().copied();
+    let k = k.ok_or_else(|| Error::value("its result has no axis".to_owned()))?;
+    match keys_of(call, 2)?[..] {
+        [Key { operand: 0, part: Part::Whole, direction, order: Order::Total }] => {
+            call.hlo().top_k(x, k, direction).map(Vec::from)
+        }
+        _ => Err(Error::value("it compares otherwise than by the total order of the elements".to_owned())),
+    }
 }
 
 pub(super) fn top_k(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {

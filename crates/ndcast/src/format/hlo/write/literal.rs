@@ -1,6 +1,7 @@
 //! Constants: a number, or lists within lists in curly brackets.
 
 use crate::array::Array;
+use crate::buffer::Pool;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::format::hlo::literal::mantissa;
@@ -26,7 +27,16 @@ pub(super) fn text(tensor: &Tensor) -> Result<String, Error> {
     // Lists are as deep as the first axis along which there is nothing.
     let shape = tensor.shape();
     let (shape, elements) = match shape.iter().position(|&extent| extent == 0) {
-        Some(axis) => (&shape[..axis], vec!["{}".to_owned(); shape[..axis].iter().product()]),
+        Some(axis) => {
+            let shape = &shape[..axis];
+            let lists = shape.iter().fold(1usize, |all, &extent| all.saturating_mul(extent));
+            // There may be more of them than there is memory for, though nothing is in them.
+            let bytes = lists.saturating_mul(size_of::<String>());
+            Pool::global()
+                .allows(bytes)
+                .map_err(|error| Error::memory(error, tensor.shape(), tensor.dtype()))?;
+            (shape, vec!["{}".to_owned(); lists])
+        }
         None => (shape, elements),
     };
     Ok(nested(shape, ["{", "}"], &elements))

@@ -1,5 +1,7 @@
 //! What is written: read again it is the same, and gives the same. That jaxlib runs it is `tools/xla/written.py`'s to say.
 
+mod compiled;
+
 use ndcast_shape::Shape;
 
 use super::*;
@@ -256,44 +258,16 @@ ENTRY main {
     assert_eq!(made.iter().map(parts).collect::<Vec<_>>(), [vec![3.0], vec![1.0, 2.0], vec![3.0]]);
 }
 
-/// What XLA says of where instructions come from, and of the devices that values lie on.
+/// Lists of nothing are as many as their axes say, for which there may be no memory.
 #[test]
-fn tables_of_places_and_devices() {
-    let text = "HloModule jit_f, is_scheduled=true
-
-FileNames
-1 \"/tmp/a \\\"b\\\".py\"
-
-FunctionNames
-1 \"<module>\"
-2 \"f\"
-
-FileLocations
-1 {file_name_id=1 function_name_id=1 line=9 end_line=9 column=31 end_column=46}
-
-StackFrames
-1 {file_location_id=1 parent_frame_id=1}
-
-ENTRY main {
-  a = f32[2] parameter(0), metadata={op_name=\"a\"}
-  b = f32[2] custom-call(a), custom_call_target=\"Sharding\", sharding={replicated}
-  ROOT c = f32[2] add(a, b), metadata={op_name=\"c\" stack_frame_id=1}
-}
-";
-    let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap()];
-    assert_eq!(parts(&read(text).unwrap().run(&given).unwrap()[0]), [2.0, 4.0]);
-}
-
-/// Calls of what is elsewhere are named by what they call.
-#[test]
-fn foreign_calls_are_named() {
-    let text = "HloModule calls
-ENTRY main {
-  a = f32[8] parameter(0)
-  t = (f32[2], s32[2]) custom-call(a), custom_call_target=\"TopK\"
-  ROOT r = f32[2] get-tuple-element(t), index=0
-}
-";
-    let message = "the model has operators that are not here: hlo.custom-call @TopK (line 4)";
-    assert_eq!(read(text).unwrap_err().to_string(), message);
+fn constants_of_nothing() {
+    let of = |shape: &[usize]| {
+        let mut graph = Graph::new();
+        let id = graph.constant(Tensor::zeros(shape, DType::F32).unwrap()).unwrap();
+        graph.output("y", id).unwrap();
+        write(&graph)
+    };
+    assert!(of(&[2, 0, 3]).unwrap().contains("constant({{}, {}})"), "{:?}", of(&[2, 0, 3]));
+    let error = of(&[1 << 56, 0]).unwrap_err().to_string();
+    assert!(error.contains("memory to compute 72057594037927936x0 of f32: "), "{error}");
 }

@@ -1,0 +1,210 @@
+//! What XLA's compiler writes, and what older programs have: tables, calls, branches, tuples, layouts, comparisons of bits.
+
+use super::*;
+
+/// What XLA says of where instructions come from, and of the devices that values lie on.
+#[test]
+fn tables_of_places_and_devices() {
+    let text = "HloModule jit_f, is_scheduled=true
+
+FileNames
+1 \"/tmp/a \\\"b\\\".py\"
+
+FunctionNames
+1 \"<module>\"
+2 \"f\"
+
+FileLocations
+1 {file_name_id=1 function_name_id=1 line=9 end_line=9 column=31 end_column=46}
+
+StackFrames
+1 {file_location_id=1 parent_frame_id=1}
+
+ENTRY main {
+  a = f32[2] parameter(0), metadata={op_name=\"a\"}
+  b = f32[2] custom-call(a), custom_call_target=\"Sharding\", sharding={replicated}
+  ROOT c = f32[2] add(a, b), metadata={op_name=\"c\" stack_frame_id=1}
+}
+";
+    let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap()];
+    assert_eq!(parts(&read(text).unwrap().run(&given).unwrap()[0]), [2.0, 4.0]);
+}
+
+/// Calls of what is elsewhere are named by what they call.
+#[test]
+fn foreign_calls_are_named() {
+    let text = "HloModule calls
+ENTRY main {
+  a = f32[8] parameter(0)
+  t = (f32[2], s32[2]) custom-call(a), custom_call_target=\"elsewhere\"
+  ROOT r = f32[2] get-tuple-element(t), index=0
+}
+";
+    let message = "the model has operators that are not here: hlo.custom-call @elsewhere (line 4)";
+    assert_eq!(read(text).unwrap_err().to_string(), message);
+}
+
+/// Which branch is a number or a truth value; each is a computation of one parameter, which may be a tuple.
+#[test]
+fn conditionals() {
+    let text = |which: &str, given: &str, named: &str| {
+        format!(
+            "HloModule branches
+
+sum {{
+  both = (f32[2], f32[2]) parameter(0)
+  x = f32[2] get-tuple-element(both), index=0
+  y = f32[2] get-tuple-element(both), index=1
+  z = f32[2] add(x, y)
+  is = pred[] constant(true)
+  ROOT made = (f32[2], pred[]) tuple(z, is)
+}}
+
+twice {{
+  x = f32[2] parameter(0)
+  y = f32[2] add(x, x)
+  is = pred[] constant(false)
+  ROOT made = (f32[2], pred[]) tuple(y, is)
+}}
+
+ENTRY main {{
+  n = s32[] parameter(0)
+  p = pred[] parameter(1)
+  x = f32[2] parameter(2)
+  y = f32[2] negate(x)
+  both = (f32[2], f32[2]) tuple(x, y)
+  made = (f32[2], pred[]) conditional({which}{given}), {named}
+  ROOT first = f32[2] get-tuple-element(made), index=0
+}}
+"
+        )
+    };
+    let (both, listed) = (", both, x", "branch_computations={sum, twice}");
+    let by_truth = "true_computation=%sum, false_computation=%twice";
+    for (which, named, of) in [
+        ("n", listed, [[2.0, 4.0], [0.0, 0.0], [2.0, 4.0]]),
+        ("p", listed, [[2.0, 4.0], [0.0, 0.0], [0.0, 0.0]]),
+        ("p", by_truth, [[2.0, 4.0], [0.0, 0.0], [0.0, 0.0]]),
+    ] {
+        let graph = read(&text(which, both, named)).unwrap();
+        for (n, expected) in [-1i32, 0, 9].into_iter().zip(of) {
+            let given = [
+                Tensor::scalar(n).unwrap(),
+                Tensor::scalar(n >= 0).unwrap(),
+                Tensor::new(&[2], &[1.0f32, 2.0]).unwrap(),
+            ];
+            assert_eq!(parts(&graph.run(&given).unwrap()[0]), expected, "{which} {named} {n}");
+        }
+    }
+    for (which, given, named, message) in [
+        ("n", "", listed, "line 25, column 3: twice takes 1 values, and is given 0"),
+        ("n", ", x, x", listed, "line 25, column 3: sum takes 2 values, and is given 1"),
+        ("n", both, "branch_computations={sum, other}", "line 25, column 3: there is no function other"),
+        ("n", both, "branch_computations={sum", "line 26, column 3: there is `ROOT first"),
+        ("n", both, "metadata={}", "line 25, column 3: there must be one operand, and a branch"),
+        ("p", both, "branch_computations={sum}", "line 25, column 3: there must be two branches"),
+        ("x", both, listed, "line 25, column 3: "),
+    ] {
+        let error = read(&text(which, given, named)).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+/// A parameter of the program that is a tuple is as many inputs.
+#[test]
+fn tuples_of_inputs() {
+    let text = "HloModule tuples
+ENTRY main {
+  n = f32[] parameter(1)
+  both = (f32[2], f32[2]) parameter(0)
+  x = f32[2] get-tuple-element(both), index=1
+  row = f32[2] broadcast(n), dimensions={}
+  ROOT y = f32[2] subtract(x, row)
+}
+";
+    let graph = read(text).unwrap();
+    let row = |numbers: &[f32]| Tensor::new(&[2], numbers).unwrap();
+    let given = [row(&[1.0, 2.0]), row(&[3.0, 4.0]), Tensor::scalar(1.0f32).unwrap()];
+    assert_eq!(parts(&graph.run(&given).unwrap()[0]), [2.0, 3.0]);
+}
+
+/// The whole order of floats as the compiler writes it, of their bits. Of bits that have no sign it is another order.
+#[test]
+fn sorts_as_they_are_compiled() {
+    let text = |bits: &str, most: &str| {
+        format!(
+            "HloModule sorted
+before {{
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  zero = {bits}[] constant(0)
+  most = {bits}[] constant({most})
+  i = {bits}[] bitcast(a)
+  j = {bits}[] bitcast-convert(b)
+  i_turned = {bits}[] xor(most, i)
+  j_turned = {bits}[] xor(j, most)
+  i_below = pred[] compare(i, zero), direction=LT
+  j_below = pred[] compare(zero, j), direction=GT
+  k = {bits}[] select(i_below, i_turned, i)
+  l = {bits}[] select(j_below, j_turned, j)
+  ROOT less = pred[] compare(k, l), direction=LT
+}}
+ENTRY main {{
+  x = f32[5] parameter(0)
+  ROOT y = f32[5] sort(x), dimensions={{0}}, to_apply=before
+}}
+"
+        )
+    };
+    let given = [Tensor::new(&[5], &[1.0f32, 0.0, -3.0, -0.0, -1.0]).unwrap()];
+    let made = read(&text("s32", "2147483647")).unwrap().run(&given).unwrap();
+    assert_eq!(parts(&made[0]), [-3.0, -1.0, -0.0, 0.0, 1.0]);
+    assert!(made[0].to_vec::<f32>().unwrap()[2].is_sign_negative());
+    for (bits, most) in [("u32", "2147483647"), ("s32", "2147483646"), ("s64", "2147483647")] {
+        let error = read(&text(bits, most)).unwrap_err().to_string();
+        assert!(error.contains("is none of the comparisons that are known"), "{error}");
+    }
+}
+
+/// The same memory: what lies in another order than its axes stand is not what a reshape would give.
+#[test]
+fn bitcasts_go_by_memory() {
+    let made = |operand: &str, result: &str| {
+        let text = format!(
+            "HloModule cast
+ENTRY main {{
+  x = f32[2,3] parameter(0)
+  y = {operand} copy(x)
+  ROOT z = {result} bitcast(y)
+}}
+"
+        );
+        let x = Tensor::new(&[2, 3], &[0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
+        Ok::<_, Error>(parts(&read(&text)?.run(&[x])?[0]))
+    };
+    for (operand, result, expected) in [
+        ("f32[2,3]{1,0}", "f32[3,2]{1,0}", [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+        ("f32[2,3]", "f32[3,2]{0,1:T(8,128)}", [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]),
+        ("f32[2,3]{0,1}", "f32[6]{0}", [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]),
+        ("f32[2,3]{0,1}", "f32[3,2]{1,0}", [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]),
+        ("f32[2,3]{0,1}", "f32[1,2,3]{1,2,0}", [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+        ("f32[2,3]{0,1}", "f32[2,1,3]{0,1,2}", [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]),
+    ] {
+        assert_eq!(made(operand, result).unwrap(), expected, "{operand} {result}");
+    }
+    // The upper halves of the numbers; the lower ones are 0.
+    let bits: Vec<f64> = [0u32, 0x3f80, 0x4000, 0x4040, 0x4080, 0x40a0].into_iter().map(f64::from).collect();
+    let halves = made("f32[2,3]{1,0}", "u16[2,6]{1,0}").unwrap();
+    assert_eq!(halves, bits.iter().flat_map(|&high| [0.0, high]).collect::<Vec<_>>());
+    let pairs = made("f32[2,3]{1,0}", "u64[3]{0}").unwrap();
+    let word = |place: usize| bits[place] * 65536.0;
+    assert_eq!(pairs, [0, 2, 4].map(|place| word(place) + word(place + 1) * 4_294_967_296.0));
+    for (result, message) in [
+        ("f32[3,2]{0,0}", "line 5, column 8: its layout has not each of its 2 axes once"),
+        ("f32[3,2]{0,1,2}", "line 5, column 8: its layout has not each of its 2 axes once"),
+        ("f32[3,3]{0,1}", "line 5, column 8: "),
+    ] {
+        let error = made("f32[2,3]", result).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
