@@ -15,21 +15,29 @@ use crate::reduction::Reduction;
 
 /// The mean along axes; of integers as C++ divides them.
 pub(super) fn mean(graph: &mut Graph, x: Id, axes: &[usize], keep: Keep) -> Result<Id, Error> {
-    let dtype = graph.node(x)?.dtype();
+    let (x, own) = widened(graph, x)?;
     let sum = graph.fold(Reduction::Sum, x, axes, keep)?;
-    if dtype.class() != Class::Float {
-        let count = graph.count_along(x, axes, dtype)?;
-        return graph.op(Op::DivideTowardZero, &[sum, count]);
-    }
-    // So many as f16 does not count are counted in f32.
-    let within = if matches!(dtype, DType::F16 | DType::Bf16) { DType::F32 } else { dtype };
+    let within = graph.node(x)?.dtype();
     let count = graph.count_along(x, axes, within)?;
-    let sum = converted(graph, sum, within)?;
-    let mean = graph.op(Op::Divide, &[sum, count])?;
-    converted(graph, mean, dtype)
+    let divide = if within.class() == Class::Float { Op::Divide } else { Op::DivideTowardZero };
+    let mean = graph.op(divide, &[sum, count])?;
+    converted(graph, mean, own)
 }
 
-fn converted(graph: &mut Graph, x: Id, to: DType) -> Result<Id, Error> {
+/// The type that is computed with between the first step and the last: halves hold too few numbers for counts, squares
+/// and sums, so all systems have f32 there.
+pub(super) fn within(dtype: DType) -> DType {
+    if matches!(dtype, DType::F16 | DType::Bf16) { DType::F32 } else { dtype }
+}
+
+/// Elements of the type to compute with, and that which the result has in the end.
+pub(super) fn widened(graph: &mut Graph, x: Id) -> Result<(Id, DType), Error> {
+    let own = graph.node(x)?.dtype();
+    Ok((converted(graph, x, within(own))?, own))
+}
+
+/// As elements of a type, if they are others.
+pub(super) fn converted(graph: &mut Graph, x: Id, to: DType) -> Result<Id, Error> {
     if graph.node(x)?.dtype() == to {
         return Ok(x);
     }
@@ -50,17 +58,21 @@ pub(super) fn mean_square(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<Id
 
 /// With mean 0 and variance 1 along axes; and that mean, and 1 by the deviation.
 pub(super) fn standard(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -> Result<[Id; 3], Error> {
+    let (x, own) = widened(graph, x)?;
     let (centred, mean) = centred(graph, x, axes)?;
     let (result, inverse) = unit(graph, centred, axes, epsilon)?;
-    Ok([result, mean, inverse])
+    let [result, mean, inverse] = [result, mean, inverse].map(|id| converted(graph, id, own));
+    Ok([result?, mean?, inverse?])
 }
 
 /// Divided by the root of the mean square along axes; and 1 by that root.
 pub(super) fn unit(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -> Result<(Id, Id), Error> {
+    let (x, own) = widened(graph, x)?;
     let variance = mean_square(graph, x, axes)?;
     let deviation = deviation(graph, variance, epsilon)?;
     let inverse = graph.apply(Op::Reciprocal, &[deviation])?;
-    Ok((graph.op(Op::Divide, &[x, deviation])?, inverse))
+    let result = graph.op(Op::Divide, &[x, deviation])?;
+    Ok((converted(graph, result, own)?, converted(graph, inverse, own)?))
 }
 
 /// The root of a variance and a small number.
@@ -148,17 +160,21 @@ fn below_greatest(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<Id, Error>
 
 /// Powers of e by their sum along axes.
 pub(super) fn softmax(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<Id, Error> {
+    let (x, own) = widened(graph, x)?;
     let below = below_greatest(graph, x, axes)?;
     let powers = graph.apply(Op::Exp, &[below])?;
     let sum = graph.fold(Reduction::Sum, powers, axes, Keep::Axes)?;
-    graph.op(Op::Divide, &[powers, sum])
+    let result = graph.op(Op::Divide, &[powers, sum])?;
+    converted(graph, result, own)
 }
 
 /// The logarithm of [`softmax`].
 pub(super) fn log_softmax(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<Id, Error> {
+    let (x, own) = widened(graph, x)?;
     let below = below_greatest(graph, x, axes)?;
     let powers = graph.apply(Op::Exp, &[below])?;
     let sum = graph.fold(Reduction::Sum, powers, axes, Keep::Axes)?;
     let log = graph.apply(Op::Log, &[sum])?;
-    graph.op(Op::Subtract, &[below, log])
+    let result = graph.op(Op::Subtract, &[below, log])?;
+    converted(graph, result, own)
 }

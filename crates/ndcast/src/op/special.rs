@@ -2,7 +2,7 @@
 
 use std::f64::consts::FRAC_2_SQRT_PI;
 
-use super::term::{chain, gradients};
+use super::term::{Term, chain, gradients};
 use super::{Argument, Body, Define, Names, Record, ResultType, X};
 use crate::element::Float;
 use crate::kernel::{Floats, Map1, Map2, floats1, floats2};
@@ -133,6 +133,29 @@ impl Define for Polygamma {
     };
 }
 
+/// The derivative of [`Zeta`] by the power, for positive `q`: the first terms one by one, the others as Euler and Maclaurin sum
+/// them.
+fn zeta_by_power<'a>(x: Term<'a>, q: Term<'a>) -> Term<'a> {
+    /// The Bernoulli numbers of 2, 4, .. by the factorials of these.
+    const PARTS: [f64; 5] =
+        [1.0 / 12.0, -1.0 / 720.0, 1.0 / 30_240.0, -1.0 / 1_209_600.0, 1.0 / 47_900_160.0];
+    let term = |base: Term<'a>| base.log() * (-x * base.log()).exp();
+    let first = (1..12).fold(term(q), |sum, k| sum + term(q + f64::from(k)));
+    let base = q + 12.0;
+    let (log, power) = (base.log(), (-x * base.log()).exp());
+    let whole = base * power / (x - 1.0) * (log + (x - 1.0).reciprocal());
+    // x (x + 1) .. of as many factors as a part has, by as many bases, and the derivative of its logarithm.
+    let (mut factors, mut slope) = (x / base, x.reciprocal() - log);
+    let mut parts = factors * slope * PARTS[0];
+    for (part, of) in PARTS.iter().zip([0.0, 2.0, 4.0, 6.0, 8.0]).skip(1) {
+        let (one, two) = (x + (of - 1.0), x + of);
+        factors = factors * (one * two) / base.square();
+        slope = slope + one.reciprocal() + two.reciprocal();
+        parts = parts + factors * slope * *part;
+    }
+    power * parts - first - whole - term(base) * 0.5
+}
+
 impl Define for Zeta {
     const RECORD: Record = Record {
         name: "zeta",
@@ -143,9 +166,10 @@ impl Define for Zeta {
         body: Body::Kernel(floats2::<Zeta>),
         laws: &[],
         accuracy: "1 ULP in f32, 2 in f64",
-        // That of x has no formula, and JAX has none either.
         gradient: Some(|g, x, y, d| {
-            gradients(g, (x, y, d), |[x, q], _, d| [None, Some(d * (-x * (x + 1.0).zeta(q)))])
+            gradients(g, (x, y, d), |[x, q], _, d| {
+                [Some(d * zeta_by_power(x, q)), Some(d * (-x * (x + 1.0).zeta(q)))]
+            })
         }),
         examples: &["f32: 2, 1 -> 1.644934", "f32: 3, 2 -> 0.2020569", "f32: 1, 2 -> inf"],
     };

@@ -9,6 +9,7 @@ use ndcast_shape::{Dim, Extent, Shape};
 use super::call::{Built, Call};
 use super::element;
 use crate::convert::{Overflow, PowerEnds, PowerRounding};
+use crate::dialect::normal;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
@@ -55,6 +56,12 @@ pub(super) fn of_record(call: &mut Call<'_>, name: &'static str) -> Result<Id, E
         }
     }
     let mut arguments = operands(call, name, &inputs)?;
+    // Of integers a shrunk one is that of floats, cut off.
+    let own = call.dtype(inputs[0]);
+    let whole = op == Op::Shrink && matches!(own.class(), Class::Signed | Class::Unsigned);
+    if whole {
+        arguments[0] = call.convert(arguments[0], DType::F64)?;
+    }
     for argument in &op.record().arguments[inputs.len()..] {
         let number = call.float(argument.name, argument.default.unwrap_or_default())?;
         arguments.push(call.graph.full_like(number, arguments[0])?);
@@ -63,7 +70,8 @@ pub(super) fn of_record(call: &mut Call<'_>, name: &'static str) -> Result<Id, E
     if call.opset < 6 {
         call.attribute("consumed_inputs");
     }
-    call.graph.apply(op, &arguments)
+    let result = call.graph.apply(op, &arguments)?;
+    if whole { call.convert_as(result, own, Overflow::Numpy) } else { Ok(result) }
 }
 
 /// The inputs in one shape.
@@ -115,14 +123,22 @@ pub(super) fn identity(call: &mut Call<'_>) -> Built {
     Ok(vec![call.input(0)?])
 }
 
-/// An operator that joins any number of inputs. Before opset 8 they have one shape.
-fn joining(call: &mut Call<'_>, op: Op) -> Result<Id, Error> {
+/// The inputs of an operator that joins any number of them, each in the shape of all. Before opset 8 they have one shape.
+fn all_alike(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     let inputs = call.all()?;
     if call.opset < 6 {
         call.attribute("consumed_inputs");
     }
     call.only(inputs[0], &NUMBERS)?;
-    let operands = if call.opset < 8 { inputs } else { call.joined(&inputs)? };
+    if call.opset < 8 { Ok(inputs) } else { call.joined(&inputs) }
+}
+
+fn joining(call: &mut Call<'_>, op: Op) -> Result<Id, Error> {
+    let operands = all_alike(call)?;
+    joined_by(call, op, &operands)
+}
+
+fn joined_by(call: &mut Call<'_>, op: Op, operands: &[Id]) -> Result<Id, Error> {
     let (&first, rest) = operands.split_first().ok_or_else(|| Error::value("it has no input".to_owned()))?;
     rest.iter().try_fold(first, |joined, &operand| call.graph.apply(op, &[joined, operand]))
 }
@@ -140,9 +156,15 @@ pub(super) fn sum(call: &mut Call<'_>) -> Built {
 }
 
 pub(super) fn mean(call: &mut Call<'_>) -> Built {
-    let sum = joining(call, Op::Add)?;
+    let own = call.dtype(call.input(0)?);
+    let mut operands = all_alike(call)?;
+    for operand in &mut operands {
+        *operand = normal::converted(call.graph, *operand, normal::within(own))?;
+    }
+    let sum = joined_by(call, Op::Add, &operands)?;
     let count = i64::try_from(call.count()).unwrap_or(i64::MAX);
-    Ok(vec![call.graph.with_number(Op::Divide, sum, count)?])
+    let mean = call.graph.with_number(Op::Divide, sum, count)?;
+    Ok(vec![normal::converted(call.graph, mean, own)?])
 }
 
 /// "The fmod attribute must be 1 for floats" before opset 28.

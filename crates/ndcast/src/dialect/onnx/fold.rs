@@ -54,7 +54,7 @@ fn folded(call: &mut Call<'_>, reduction: Reduction, x: Id, along: &Along) -> Re
     call.graph.fold(reduction, x, &along.axes, along.keep)
 }
 
-/// The axes, and the input as floats: of integers it is computed in f64, and cut off at the end.
+/// The axes, and the input as floats: of integers it is computed in f64, and cut off at the end, of halves in f32.
 fn in_floats(
     call: &mut Call<'_>,
     make: impl FnOnce(&mut Call<'_>, Id, &Along) -> Result<Id, Error>,
@@ -62,7 +62,7 @@ fn in_floats(
     let x = call.input(0)?;
     let along = along(call, x, AXES_ARE_INPUT)?;
     let dtype = call.dtype(x);
-    let within = if dtype.class() == Class::Float { dtype } else { DType::F64 };
+    let within = if dtype.class() == Class::Float { normal::within(dtype) } else { DType::F64 };
     let x = call.convert(x, within)?;
     let made = make(call, x, &along)?;
     Ok(vec![call.convert_as(made, dtype, Overflow::Numpy)?])
@@ -87,8 +87,10 @@ pub(super) fn l2(call: &mut Call<'_>) -> Built {
 pub(super) fn sum_square(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let along = along(call, x, AXES_ARE_INPUT)?;
+    let (x, own) = normal::widened(call.graph, x)?;
     let square = call.graph.apply(Op::Square, &[x])?;
-    Ok(vec![folded(call, Reduction::Sum, square, &along)?])
+    let sum = folded(call, Reduction::Sum, square, &along)?;
+    Ok(vec![normal::converted(call.graph, sum, own)?])
 }
 
 pub(super) fn log_sum(call: &mut Call<'_>) -> Built {
@@ -148,10 +150,12 @@ pub(super) fn global_lp(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = spatial(call, x)?;
     let p = if call.opset < 2 { call.float("p", 2.0)? } else { call.int("p", 2)? as f64 };
+    let (x, own) = normal::widened(call.graph, x)?;
     let abs = call.graph.apply(Op::Abs, &[x])?;
     let powers = call.graph.with_number(Op::Pow, abs, p)?;
     let sum = call.graph.fold(Reduction::Sum, powers, &axes, Keep::Axes)?;
-    Ok(vec![call.graph.with_number(Op::Pow, sum, 1.0 / p)?])
+    let root = call.graph.with_number(Op::Pow, sum, 1.0 / p)?;
+    Ok(vec![normal::converted(call.graph, root, own)?])
 }
 
 pub(super) fn arg_max(call: &mut Call<'_>) -> Built {

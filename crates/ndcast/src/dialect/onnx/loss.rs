@@ -73,8 +73,12 @@ fn of_labels(call: &mut Call<'_>, log: Id) -> Result<Id, Error> {
         "none" => Ok(far),
         "sum" => sum(call, far),
         "mean" => {
+            // Of halves the sums may be too great, and their quotient not.
+            let (far, own) = normal::widened(call.graph, far)?;
+            let (weights, _) = normal::widened(call.graph, weights)?;
             let (far, weights) = (sum(call, far)?, sum(call, weights)?);
-            call.op(Op::Divide, &[far, weights])
+            let mean = call.op(Op::Divide, &[far, weights])?;
+            normal::converted(call.graph, mean, own)
         }
         other => Err(Error::value(format!("its reduction is none, sum or mean, not {other}"))),
     }

@@ -148,12 +148,14 @@ pub(super) fn mean_variance(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axes = call.ints("axes")?.unwrap_or_else(|| vec![0, 2, 3]);
     let axes = axes_of(&axes, call.rank(x)?)?;
+    let (x, own) = normal::widened(call.graph, x)?;
     let (centred, _) = normal::centred(call.graph, x, &axes)?;
     let variance = normal::mean_square(call.graph, centred, &axes)?;
     let deviation = call.graph.apply(Op::Sqrt, &[variance])?;
     // The function that defines it adds 1e-9 to the deviation itself.
     let deviation = call.graph.with_number(Op::Add, deviation, 1e-9)?;
-    Ok(vec![call.op(Op::Divide, &[centred, deviation])?])
+    let result = call.op(Op::Divide, &[centred, deviation])?;
+    Ok(vec![normal::converted(call.graph, result, own)?])
 }
 
 /// By the squares of so many channels near each one, of which the greater half is behind it.
@@ -165,12 +167,14 @@ pub(super) fn local_response(call: &mut Call<'_>) -> Built {
     let (alpha, beta, bias) =
         (call.float("alpha", 1e-4)?, call.float("beta", 0.75)?, call.float("bias", 1.0)?);
     let nearby = Nearby { before: (size - 1) / 2, behind: size / 2 };
+    let (x, own) = normal::widened(call.graph, x)?;
     let squares = call.graph.apply(Op::Square, &[x])?;
     let sum = normal::sum_nearby(call.graph, squares, 1, nearby)?;
     let sum = call.graph.with_number(Op::Multiply, sum, alpha / size as f64)?;
     let sum = call.graph.with_number(Op::Add, sum, bias)?;
     let measure = call.graph.with_number(Op::Pow, sum, beta)?;
-    Ok(vec![call.op(Op::Divide, &[x, measure])?])
+    let result = call.op(Op::Divide, &[x, measure])?;
+    Ok(vec![normal::converted(call.graph, result, own)?])
 }
 
 /// By the sum of the distances from 0, or the root of the sum of the squares; where that is 0 the result is 0.
@@ -178,6 +182,7 @@ pub(super) fn lp(call: &mut Call<'_>) -> Built {
     let x = call.input(0)?;
     let axis = call.int("axis", -1)?;
     let axis = axis_of(axis, call.rank(x)?)?;
+    let (x, own) = normal::widened(call.graph, x)?;
     let norm = match call.int("p", 2)? {
         1 => {
             let abs = call.graph.apply(Op::Abs, &[x])?;
@@ -193,7 +198,8 @@ pub(super) fn lp(call: &mut Call<'_>) -> Built {
     let zero = call.graph.full_like(0, norm)?;
     let none = call.graph.apply(Op::Equal, &[norm, zero])?;
     let quotient = call.op(Op::Divide, &[x, norm])?;
-    Ok(vec![call.op(Op::Where, &[none, zero, quotient])?])
+    let result = call.op(Op::Where, &[none, zero, quotient])?;
+    Ok(vec![normal::converted(call.graph, result, own)?])
 }
 
 /// Nothing when a model only runs. The second output says that all stays.

@@ -3,6 +3,7 @@
 use super::{Builder, Call, Layer};
 use crate::array::Keep;
 use crate::dialect::normal;
+use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Accumulate, Direction, Start};
@@ -33,9 +34,13 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 4,
         build: |builder, call| {
             let (x, axes, keep) = arguments(builder, call)?;
+            let (x, own) = normal::widened(builder.graph, x)?;
             let x = builder.op(Op::Multiply, &[x, x])?;
             let sum = builder.graph.fold(Reduction::Sum, x, &axes, keep)?;
-            Ok(vec![builder.op(Op::Sqrt, &[sum])?])
+            // The root of a whole number is cut off to one.
+            let sum = if own.class() == Class::Float { sum } else { builder.convert(sum, DType::F64)? };
+            let root = builder.op(Op::Sqrt, &[sum])?;
+            Ok(vec![builder.convert(root, own)?])
         },
     },
     Layer {

@@ -74,10 +74,27 @@ pub(super) const LAYERS: &[Layer] = &[
         since: 1,
         build: |builder, call| {
             call.takes(4, 4)?;
-            Ok(vec![one_hot(builder, call)?])
+            Ok(vec![one_hot(builder, call, Negative::Nowhere)?])
+        },
+    },
+    Layer {
+        name: "OneHot",
+        since: 16,
+        build: |builder, call| {
+            call.takes(4, 4)?;
+            let modes = [("ignore_negative", Negative::Nowhere), ("normalize", Negative::FromEnd)];
+            let negative = call.attributes.word("negative_indices_mode", &modes)?;
+            Ok(vec![one_hot(builder, call, negative.unwrap_or(Negative::Nowhere))?])
         },
     },
 ];
+
+/// Where a negative number is.
+#[derive(Clone, Copy, Debug)]
+enum Negative {
+    Nowhere,
+    FromEnd,
+}
 
 fn gather(builder: &mut Builder<'_>, call: &Call<'_>, batch: i64) -> Result<Id, Error> {
     let (data, numbers) = (call.input(0)?, call.input(1)?);
@@ -112,7 +129,7 @@ fn one_batch(builder: &mut Builder<'_>, x: Id, batch: i64) -> Result<Id, Error> 
 }
 
 /// `on` where the place along a new axis is the number, else `off`.
-fn one_hot(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Error> {
+fn one_hot(builder: &mut Builder<'_>, call: &Call<'_>, negative: Negative) -> Result<Id, Error> {
     let (numbers, depth, on, off) = (call.input(0)?, call.input(1)?, call.input(2)?, call.input(3)?);
     let rank = builder.rank(numbers)? + 1;
     let axis = axis_of(call.attributes.integer("axis")?.unwrap_or(-1), rank)?;
@@ -125,7 +142,12 @@ fn one_hot(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Error> {
     let places = builder.graph.counted(depth)?;
     let others: Vec<usize> = (0..rank).filter(|&other| other != axis).collect();
     let places = builder.graph.with_axes(places, &others)?;
-    let numbers = builder.convert(numbers, DType::I64)?;
+    let mut numbers = builder.convert(numbers, DType::I64)?;
+    if let Negative::FromEnd = negative {
+        let from_end = builder.op(Op::Add, &[numbers, depth])?;
+        let is_negative = builder.graph.with_number(Op::Less, numbers, 0)?;
+        numbers = builder.op(Op::Where, &[is_negative, from_end, numbers])?;
+    }
     let numbers = builder.graph.with_axes(numbers, &[axis])?;
     let is_it = builder.op(Op::Equal, &[numbers, places])?;
     builder.op(Op::Where, &[is_it, on, off])

@@ -81,11 +81,13 @@ pub(super) const LAYERS: &[Layer] = &[
                 .attributes
                 .word("eps_mode", &[("add", Op::Add), ("max", Op::Maximum)])?
                 .unwrap_or(Op::Add);
+            let (x, own) = normal::widened(builder.graph, x)?;
             let squares = builder.op(Op::Multiply, &[x, x])?;
             let sum = builder.graph.fold(Reduction::Sum, squares, &axes, Keep::Axes)?;
             let sum = builder.graph.with_number(with, sum, eps)?;
             let norm = builder.op(Op::Sqrt, &[sum])?;
-            Ok(vec![builder.op(Op::Divide, &[x, norm])?])
+            let result = builder.op(Op::Divide, &[x, norm])?;
+            Ok(vec![builder.convert(result, own)?])
         },
     },
     Layer {
@@ -96,10 +98,12 @@ pub(super) const LAYERS: &[Layer] = &[
             let x = call.input(0)?;
             let channels = axis_of(1, builder.rank(x)?)?;
             let bias = needed(call, "bias")?;
+            let (x, own) = normal::widened(builder.graph, x)?;
             let squares = builder.op(Op::Multiply, &[x, x])?;
             let sum = builder.graph.fold(Reduction::Sum, squares, &[channels], Keep::Axes)?;
             let norm = normal::deviation(builder.graph, sum, bias)?;
-            Ok(vec![builder.op(Op::Divide, &[x, norm])?])
+            let result = builder.op(Op::Divide, &[x, norm])?;
+            Ok(vec![builder.convert(result, own)?])
         },
     },
     Layer {
@@ -183,6 +187,7 @@ fn local_response(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Erro
         return Err(Error::value(format!("its size is {size}")));
     }
     let half = (size - 1) / 2;
+    let (x, own) = normal::widened(builder.graph, x)?;
     let mut sum = builder.op(Op::Multiply, &[x, x])?;
     let mut each = needed(call, "alpha")?;
     for &axis in &axes {
@@ -192,7 +197,8 @@ fn local_response(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Erro
     let sum = builder.graph.with_number(Op::Multiply, sum, each)?;
     let sum = builder.graph.with_number(Op::Add, sum, needed(call, "bias")?)?;
     let measure = builder.graph.with_number(Op::Pow, sum, needed(call, "beta")?)?;
-    builder.op(Op::Divide, &[x, measure])
+    let result = builder.op(Op::Divide, &[x, measure])?;
+    builder.convert(result, own)
 }
 
 /// The input and the attribute `axis`, which is 1 if it is left out.
@@ -205,9 +211,10 @@ fn along(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<(Id, usize), Erro
 
 /// Less the mean, and by the deviation: `eps` is added to its square, or to itself.
 fn mvn(builder: &mut Builder<'_>, call: &Call<'_>, x: Id, axes: &[usize]) -> Result<Id, Error> {
+    let (x, own) = normal::widened(builder.graph, x)?;
     let (centred, _) = normal::centred(builder.graph, x, axes)?;
     if call.attributes.is_set("normalize_variance")? == Some(false) {
-        return Ok(centred);
+        return builder.convert(centred, own);
     }
     let eps = call.attributes.number("eps")?.unwrap_or(1e-9);
     let variance = normal::mean_square(builder.graph, centred, axes)?;
@@ -223,7 +230,8 @@ fn mvn(builder: &mut Builder<'_>, call: &Call<'_>, x: Id, axes: &[usize]) -> Res
             builder.graph.with_number(Op::Add, deviation, eps)?
         }
     };
-    builder.op(Op::Divide, &[centred, deviation])
+    let result = builder.op(Op::Divide, &[centred, deviation])?;
+    builder.convert(result, own)
 }
 
 /// Where eps is added: the attribute `eps_mode`.

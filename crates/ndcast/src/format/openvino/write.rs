@@ -116,6 +116,10 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         let layer = Layer { kind: "Result", opset: 1, attributes: &attributes, name: &sink, outputs: &[] };
         writer.document.layer(&layer, &[port])?;
     }
+    // OpenVINO looks for a constant's memory also where that is none of a file of no bytes.
+    if writer.bin.is_empty() && !writer.places.is_empty() {
+        writer.bin.push(0);
+    }
     Ok((writer.document.finished("model"), writer.bin))
 }
 

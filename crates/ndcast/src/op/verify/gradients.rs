@@ -7,7 +7,6 @@ use crate::dtype::DType;
 /// Arguments for which an operation does not have the derivative that differences give, with the reason.
 const NO_DERIVATIVE: &[(Op, usize, &str)] = &[
     (Op::Polygamma, 0, "the order is a whole number"),
-    (Op::Zeta, 0, "it has no formula"),
     (Op::ReducePrecision, 0, "as if it did not round"),
     (Op::ReducePrecision, 1, "a number of bits"),
     (Op::ReducePrecision, 2, "a number of bits"),

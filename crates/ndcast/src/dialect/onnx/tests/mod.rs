@@ -1,5 +1,6 @@
 //! Nodes by name: against what the reference computes, the differences between opsets, and malformed use.
 
+mod halves;
 mod malformed;
 mod opsets;
 mod reference;

@@ -158,6 +158,28 @@ fn small_examples() {
         ("Gather", 8, &["3x2", "[-1,0]", "[0]"], &[], &[5., 6., 1., 2.]),
         ("GatherElements", 6, &["3", "[2,-3]"], &[("axis", "0")], &[3., 1.]),
         ("OneHot", 1, &["[0,2]", "[3]", "scalar", "scalar"], &[("axis", "-1")], &[1., 1., 1., 1., 1., 1.]),
+        (
+            "OneHot",
+            16,
+            &["[-3,1]", "[3]", "f32[5]", "f32[0]"],
+            &[("axis", "-1"), ("negative_indices_mode", "normalize")],
+            &[5., 0., 0., 0., 5., 0.],
+        ),
+        (
+            "OneHot",
+            16,
+            &["[-3,1]", "[3]", "f32[5]", "f32[0]"],
+            &[("axis", "-1"), ("negative_indices_mode", "ignore_negative")],
+            &[0., 0., 0., 0., 5., 0.],
+        ),
+        // Older sets have no such attribute.
+        (
+            "OneHot",
+            15,
+            &["[-3,1]", "[3]", "f32[5]", "f32[0]"],
+            &[("axis", "-1"), ("negative_indices_mode", "normalize")],
+            &[0., 0., 0., 0., 5., 0.],
+        ),
         ("ScatterElementsUpdate", 12, &["3", "[1,1]", "2", "[0]"], &[("reduction", "sum")], &[1., 5., 3.]),
         (
             "ScatterElementsUpdate",
@@ -182,6 +204,7 @@ fn small_examples() {
         ("CumSum", 3, &["3", "[0]"], &[("exclusive", "true"), ("reverse", "true")], &[5., 3., 0.]),
         ("ReduceMean", 1, &["i32[-5,2]", "[0]"], &[], &[-1.]),
         ("ReduceL2", 4, &["2", "[0]"], &[], &[2.236_068]),
+        ("ReduceL2", 4, &["i32[3,-4,1]", "[0]"], &[], &[5.]),
         ("ReduceL1", 4, &["2", "[0]"], &[], &[3.]),
         ("Softmax", 8, &["2"], &[("axis", "0")], &[0.268_941_43, 0.731_058_6]),
         ("Einsum", 7, &["2x2", "2x2"], &[("equation", "ab,bc->ca")], &[7., 15., 10., 22.]),
