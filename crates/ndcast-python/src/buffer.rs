@@ -11,6 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use crate::array::{PyArray, tensor};
+use crate::error::exception;
 use crate::gradient::check_unwatched;
 use crate::memory::is_foreign;
 
@@ -57,13 +58,31 @@ pub(crate) fn first(tensor: &Tensor) -> *const u8 {
 #[pyclass(frozen)]
 pub(crate) struct Bits(pub(crate) Array);
 
-/// Fills a view.
+/// A copy of the elements that lies as it is asked: in rows if no strides are taken, or in rows or columns if that is said;
+/// none if they lie so.
+fn laid(py: Python<'_>, shared: &Tensor, asked: impl Fn(c_int) -> bool) -> PyResult<Option<Tensor>> {
+    let array = Array::from(shared.clone());
+    let backwards: Vec<usize> = (0..shared.rank()).rev().collect();
+    let turned = |tensor: &Tensor| tensor.transpose(&backwards).map_err(|error| exception(py, &error));
+    let (in_rows, in_columns) = (shared.as_bytes().is_some(), turned(shared)?.as_bytes().is_some());
+    let rows = asked(ffi::PyBUF_C_CONTIGUOUS) || !asked(ffi::PyBUF_STRIDES);
+    if (rows && !in_rows) || (asked(ffi::PyBUF_ANY_CONTIGUOUS) && !in_rows && !in_columns) {
+        return tensor(py, &array.copy()).map(Some);
+    }
+    if asked(ffi::PyBUF_F_CONTIGUOUS) && !rows && !in_columns {
+        return turned(&tensor(py, &array.transpose(&backwards).copy())?).map(Some);
+    }
+    Ok(None)
+}
+
+/// Fills a view. What had to be copied for it, and what it is a copy of, may be kept.
 ///
 /// # Safety
 /// `view` is a buffer to be filled, as the protocol has it.
 unsafe fn fill(
     owner: Bound<'_, PyAny>,
     array: &Array,
+    keep: impl FnOnce(&Tensor, &Tensor),
     view: *mut ffi::Py_buffer,
     flags: c_int,
 ) -> PyResult<()> {
@@ -79,10 +98,12 @@ unsafe fn fill(
     }
     let py = owner.py();
     check_unwatched(py, array)?;
+    let asked = |flag: c_int| flags & flag == flag;
+    let wants_strides = asked(ffi::PyBUF_STRIDES);
     let mut shared = tensor(py, array)?;
-    let wants_strides = flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES;
-    if !wants_strides && shared.as_bytes().is_none() {
-        shared = tensor(py, &array.copy())?;
+    if let Some(copy) = laid(py, &shared, asked)? {
+        keep(&copy, &shared);
+        shared = copy;
     }
     let size = shared.dtype().size().unwrap_or(1).cast_signed();
     let shape: Vec<isize> = shared.shape().iter().map(|extent| extent.cast_signed()).collect();
@@ -97,11 +118,14 @@ unsafe fn fill(
         (*view).len = bytes;
         (*view).readonly = 1;
         (*view).itemsize = size;
-        let formatted = flags & ffi::PyBUF_FORMAT == ffi::PyBUF_FORMAT;
-        (*view).format =
-            if formatted { format(shown.tensor.dtype()).as_ptr().cast_mut() } else { ptr::null_mut() };
-        (*view).ndim = c_int::try_from(shown.shape.len()).unwrap_or(c_int::MAX);
-        let shaped = flags & ffi::PyBUF_ND == ffi::PyBUF_ND;
+        (*view).format = if asked(ffi::PyBUF_FORMAT) {
+            format(shown.tensor.dtype()).as_ptr().cast_mut()
+        } else {
+            ptr::null_mut()
+        };
+        // Who asks for no shape sees bytes, as of `bytes`.
+        let shaped = asked(ffi::PyBUF_ND);
+        (*view).ndim = if shaped { c_int::try_from(shown.shape.len()).unwrap_or(c_int::MAX) } else { 1 };
         (*view).shape = if shaped { shown.shape.as_mut_ptr() } else { ptr::null_mut() };
         (*view).strides = if wants_strides { shown.strides.as_mut_ptr() } else { ptr::null_mut() };
         (*view).suboffsets = ptr::null_mut();
@@ -131,8 +155,9 @@ impl PyArray {
         {
             return Err(PyBufferError::new_err(format!("buffers know no elements of type {dtype}")));
         }
+        let own = slf.clone();
         // SAFETY: the caller's.
-        unsafe { fill(slf.into_any(), &array, view, flags) }
+        unsafe { fill(slf.into_any(), &array, |copy, of| own.get().keep(copy, of), view, flags) }
     }
 
     /// # Safety
@@ -143,6 +168,22 @@ impl PyArray {
     }
 }
 
+impl PyArray {
+    /// Has a copy for its value from now on, if it still is what that is a copy of: some let go of a view and read on, as long
+    /// as they have the array.
+    fn keep(&self, copy: &Tensor, of: &Tensor) {
+        let mut own = self.lock();
+        let unchanged = own.is_ready()
+            && !own.is_lent()
+            && own.eval().is_ok_and(|tensor| {
+                tensor.memory().as_ptr() == of.memory().as_ptr() && tensor.layout() == of.layout()
+            });
+        if unchanged {
+            *own = Array::from(copy.clone());
+        }
+    }
+}
+
 #[pymethods]
 impl Bits {
     /// # Safety
@@ -150,7 +191,7 @@ impl Bits {
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let array = slf.get().0.clone();
         // SAFETY: the caller's.
-        unsafe { fill(slf.into_any(), &array, view, flags) }
+        unsafe { fill(slf.into_any(), &array, |_, _| (), view, flags) }
     }
 
     /// # Safety

@@ -68,11 +68,13 @@ fn asarray<'py>(
     } else if !obj.is_exact_instance_of::<PyList>() && obj.hasattr("__array__")?
         || obj.is_instance_of::<pyo3::types::PyMemoryView>()
     {
-        (numpy::asarray(obj)?, false)
+        match numpy::asarray(obj) {
+            // NumPy has no elements of its type; they may be here.
+            Err(_) if obj.hasattr("__dlpack__")? => return by_dlpack(obj, dtype, copy),
+            made => (made?, false),
+        }
     } else if obj.hasattr("__dlpack__")? {
-        let array = crate::dlpack::import(obj, None, copy)?;
-        let array = dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype.0));
-        return Bound::new(py, made(py, array)?);
+        return by_dlpack(obj, dtype, copy);
     } else {
         let made = numpy::asarray(obj)?;
         let shares = !made.getattr("base")?.is_none();
@@ -94,6 +96,11 @@ fn asarray<'py>(
         _ => source,
     };
     if kind(&source)? == "O" {
+        if is_numpy(obj)? {
+            return Err(PyTypeError::new_err(
+                "there are no elements of the type object; astype() makes numbers of them",
+            ));
+        }
         let name = obj.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
             "a {name} is no array of numbers, nor nested numbers of one shape"
@@ -394,6 +401,17 @@ fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
     made(py, py.detach(|| x.0.upper_triangle(k.0)))
 }
 
+fn by_dlpack<'py>(
+    obj: &Bound<'py, PyAny>,
+    dtype: Option<Type>,
+    copy: Option<bool>,
+) -> PyResult<Bound<'py, PyArray>> {
+    let py = obj.py();
+    let array = crate::dlpack::import(obj, None, copy)?;
+    let array = dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype.0));
+    Bound::new(py, made(py, array)?)
+}
+
 /// An array of anything that has DLPack. Memory is shared if that is possible and `copy` is not True.
 ///
 /// >>> import ndcast
@@ -435,6 +453,7 @@ fn meshgrid<'py>(arrays: &Bound<'py, PyTuple>, indexing: &str) -> PyResult<Bound
     for line in &lines {
         match line.shape() {
             Ok(&[extent]) => extents.push(extent),
+            Ok(&[]) => extents.push(1),
             Ok(_) => return Err(error::value("meshgrid takes arrays of one axis")),
             Err(error) => return Err(exception(py, &error)),
         }

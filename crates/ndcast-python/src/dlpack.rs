@@ -10,7 +10,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 
 use ndcast::buffer::Lender;
-use ndcast::{Array, DType, Tensor};
+use ndcast::{Array, DType, Layout, Tensor};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -173,10 +173,15 @@ impl PyArray {
         }
         let versioned = max_version.is_some_and(|(major, _)| major >= 1);
         // An old capsule cannot say that memory is read-only. Who asks for one and for no copy must know.
-        let copied = copy == Some(true) || (!versioned && copy.is_none());
+        let mut copied = copy == Some(true) || (!versioned && copy.is_none());
         let array = self.array();
         check_unwatched(py, &array)?;
-        let shared = tensor(py, &if copied { array.copy() } else { array })?;
+        let mut shared = tensor(py, &if copied { array.copy() } else { array.clone() })?;
+        // What lies backwards is taken by some libraries only, and nobody sees from an array that it does.
+        if copy.is_none() && shared.layout().strides().iter().any(|&stride| stride < 0) {
+            copied = true;
+            shared = tensor(py, &array.copy())?;
+        }
         let Some(dtype) = code(shared.dtype()) else {
             let text = format!("DLPack has no elements of type {}", shared.dtype());
             return Err(PyBufferError::new_err(text));
@@ -350,37 +355,46 @@ fn taken(capsule: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Tensor> {
             "there are no elements of DLPack's kind {code}, {bits} bits, {lanes} lanes"
         ))
     })?;
-    let rank = usize::try_from(described.ndim).unwrap_or(0);
+    let impossible =
+        || PyBufferError::new_err("the tensor has an extent, a stride or an offset that no memory has");
+    let rank = usize::try_from(described.ndim).map_err(|_| impossible())?;
     let numbers = |start: *const i64| -> Option<Vec<i64>> {
         let start = NonNull::new(start.cast_mut())?;
         // SAFETY: there is an entry for each axis.
         Some(unsafe { std::slice::from_raw_parts(start.as_ptr(), rank) }.to_vec())
     };
-    let extents = if rank == 0 { vec![] } else { numbers(described.shape).unwrap_or_default() };
-    let shape: Vec<usize> = extents.iter().map(|&extent| usize::try_from(extent).unwrap_or(0)).collect();
-    let own_strides = if rank == 0 { Some(vec![]) } else { numbers(described.strides) };
-    let strides = own_strides.unwrap_or_else(|| {
-        let behind = |axis: usize| extents[axis + 1..].iter().product();
-        (0..rank).map(behind).collect()
-    });
-    let strides: Vec<isize> = strides.iter().map(|&stride| isize::try_from(stride).unwrap_or(0)).collect();
+    let extents = if rank == 0 { vec![] } else { numbers(described.shape).ok_or_else(impossible)? };
+    let shape: Vec<usize> =
+        extents.into_iter().map(usize::try_from).collect::<Result<_, _>>().map_err(|_| impossible())?;
     if shape.contains(&0) {
         return Tensor::zeros(&shape, dtype).map_err(|error| exception(py, &error));
     }
-    let size = dtype.size().unwrap_or(1);
-    let (mut below, mut above) = (0isize, 0isize);
-    for (&extent, &stride) in shape.iter().zip(&strides) {
-        let end = extent.saturating_sub(1).cast_signed() * stride;
-        below += end.min(0);
-        above += end.max(0);
-    }
-    let offset = usize::try_from(described.byte_offset).unwrap_or(0);
-    let data = described.data.cast_const().cast::<u8>().wrapping_add(offset);
-    let start = data.wrapping_offset(below * size.cast_signed());
-    let lender = Taken { _owned: owned, start, bytes: ((above - below).cast_unsigned() + 1) * size };
-    if lender.start.is_null() {
+    let strides: Vec<isize> = match numbers(described.strides).filter(|_| rank > 0) {
+        Some(own) => {
+            own.into_iter().map(isize::try_from).collect::<Result<_, _>>().map_err(|_| impossible())?
+        }
+        None => Layout::row_major(&shape).map_err(|error| exception(py, &error.into()))?.strides().to_vec(),
+    };
+    let size = dtype.size().unwrap_or(1).cast_signed();
+    // The first byte and how many there are, from the first element on: strides may be negative.
+    let reach = || -> Option<(isize, usize)> {
+        let (mut below, mut above) = (0isize, 0isize);
+        for (&extent, &stride) in shape.iter().zip(&strides) {
+            let end = isize::try_from(extent - 1).ok()?.checked_mul(stride)?;
+            below = below.checked_add(end.min(0))?;
+            above = above.checked_add(end.max(0))?;
+        }
+        let bytes = above.checked_sub(below)?.checked_add(1)?.checked_mul(size)?;
+        Some((below, usize::try_from(bytes).ok()?))
+    };
+    let (below, bytes) = reach().ok_or_else(impossible)?;
+    let offset = usize::try_from(described.byte_offset).map_err(|_| impossible())?;
+    let data = described.data.cast_const().cast::<u8>();
+    if data.is_null() {
         return Err(PyBufferError::new_err("the tensor points nowhere"));
     }
+    let lender =
+        Taken { _owned: owned, start: data.wrapping_add(offset).wrapping_offset(below * size), bytes };
     let is_other = dtype == DType::Bool && has_other_truths(lender.bytes());
     if is_other && copy == Some(false) {
         return Err(refused(py, OTHER_TRUTHS));

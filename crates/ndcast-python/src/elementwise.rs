@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::array::{PyArray, made};
+use crate::error::exception;
 use crate::operand::{operand, refused};
 use crate::{mixed, policy};
 
@@ -146,8 +147,13 @@ impl Function {
             let text = format!("at least one argument of {}() is an array", self.name());
             return Err(PyTypeError::new_err(text));
         };
-        // What is left out before others is a number of the arrays' type.
-        let dtype = first.dtype().map_err(|error| crate::error::exception(py, &error))?;
+        // What is left out before others is a number of the type that the others have together.
+        let mut given: Vec<Operand> = operands.iter().flatten().cloned().collect();
+        mixed::alike(&mut given);
+        let of_array =
+            |operand: &Operand| if let Operand::Array(array) = operand { array.dtype().ok() } else { None };
+        let own = first.dtype().map_err(|error| exception(py, &error))?;
+        let dtype = given.iter().find_map(of_array).unwrap_or(own);
         let left_out = |place: usize| Operand::Array(Array::left_out(self.op, place, dtype));
         let mut operands: Vec<Operand> = operands
             .into_iter()

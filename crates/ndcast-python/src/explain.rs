@@ -5,8 +5,9 @@ use ndcast::shape::explain::{Explanation, elsewhere, suggest};
 use ndcast::shape::rule;
 use ndcast::shape::{Plan, Request, Shape, Source, parse_index};
 use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
 
 use crate::array::PyArray;
 use crate::dtype::Type;
@@ -16,6 +17,10 @@ use crate::error::{fact_to_python, of_rule, shape_to_python};
 #[pyfunction]
 fn rules() -> Vec<(&'static str, &'static str)> {
     rule::ALL.iter().map(|rule| (rule.name, rule.summary)).collect()
+}
+
+fn no_extent(object: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("an extent is an integer, a name, an interval or None, not {object}"))
 }
 
 /// A shape as Python writes it: a tuple of integers, names, intervals and None; a text; None for an unknown rank; or an
@@ -35,11 +40,16 @@ fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
             .map_err(|error| crate::error::exception(py, &error));
     } else if object.hasattr("shape")? {
         return shape(&object.getattr("shape")?);
+    } else if object.is_instance_of::<PyBool>() {
+        return Err(no_extent(object));
     } else if let Ok(extent) = object.extract::<i64>() {
         extent.to_string()
     } else {
         let extents = object.try_iter()?.map(|extent| {
             let extent = extent?;
+            if extent.is_instance_of::<PyBool>() {
+                return Err(no_extent(&extent));
+            }
             Ok(if extent.is_none() { "?".to_owned() } else { extent.str()?.to_string() })
         });
         let extents = extents.collect::<PyResult<Vec<String>>>()?;

@@ -11,7 +11,7 @@ use crate::arguments::{Numbers, Offset, axes, axis, shape};
 use crate::array::{PyArray, computed, made, unlent};
 use crate::error::{self, exception};
 use crate::mixed;
-use crate::operand::{Given, Plain};
+use crate::operand::{Given, Plain, refused};
 use crate::reductions::{elements, rank};
 
 /// Arrays stretched to their common shape: a tuple of read-only views.
@@ -315,7 +315,9 @@ fn repeat(py: Python<'_>, x: Given, repeats: &Bound<'_, PyAny>, axis: Option<i64
             }
             py.detach(|| counts.convert(DType::I64).to_vec::<i64>()).map_err(|error| exception(py, &error))?
         }
-        Err(_) => repeats.extract::<Vec<i64>>()?,
+        Err(_) => repeats
+            .extract::<Vec<i64>>()
+            .map_err(|_| refused(repeats, "repeats is an integer, or an array or a list of integers"))?,
     };
     let extent = array.shape().map_err(|error| exception(py, &error))?[place];
     let counts = if let [count] = counts[..] { vec![count; extent] } else { counts };

@@ -204,6 +204,7 @@ pub(crate) fn pair(left: Array, right: Array) -> [Array; 2] {
 /// The same for two of which a number may be one: it becomes an array of a type that it has beside the other.
 pub(crate) fn both(left: Operand, right: Operand) -> Result<[Array; 2], Error> {
     let mut operands = [left, right];
+    outside(&mut operands);
     alike(&mut operands);
     let dtype = operands.iter().find_map(|operand| match operand {
         Operand::Array(array) => Some(array.dtype()),
@@ -228,14 +229,20 @@ pub(crate) fn arrays_alike(arrays: Vec<Array>) -> Vec<Array> {
     operands.into_iter().filter_map(array).collect()
 }
 
-/// A comparison of integers with one that their type does not hold: it is greater or less than all of them.
+/// Integers beside one that their type does not hold: it is greater or less than all of them.
 #[inline]
 pub(crate) fn beyond(op: Op, operands: &mut [Operand]) {
-    let compares =
-        matches!(op, Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual);
-    if !compares {
-        return;
+    match op {
+        Op::Equal | Op::NotEqual | Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
+            outside(operands);
+        }
+        Op::Clip => bounds(operands),
+        _ => {}
     }
+}
+
+/// Of an integer that the type beside it does not hold only that is known.
+fn outside(operands: &mut [Operand]) {
     if let [Operand::Array(array), Operand::Number(number)] | [Operand::Number(number), Operand::Array(array)] =
         operands
         && let (Number::Int(n), Ok(dtype)) = (*number, array.dtype())
@@ -244,6 +251,27 @@ pub(crate) fn beyond(op: Op, operands: &mut [Operand]) {
     {
         *array = array.convert(DType::F64);
         *number = Number::Float(if n < 0 { f64::NEG_INFINITY } else { f64::INFINITY });
+    }
+}
+
+/// Bounds that the type of the elements does not hold, and that all elements are within, are the last that it holds.
+#[cold]
+fn bounds(operands: &mut [Operand]) {
+    let [Operand::Array(array), ends @ ..] = operands else { return };
+    let Ok(dtype) = array.dtype() else { return };
+    let own = matches!(dtype.class(), Class::Signed | Class::Unsigned).then(|| dtype.bits()).flatten();
+    let Some(bits) = own else { return };
+    let (least, greatest) = match dtype.class() {
+        Class::Signed => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
+        _ => (0, (1 << bits) - 1),
+    };
+    for (end, limit) in ends.iter_mut().zip([least, greatest]) {
+        if let Operand::Number(Number::Int(n)) = end
+            && (*n < least) == (limit == least)
+            && !holds(dtype, *n)
+        {
+            *n = limit;
+        }
     }
 }
 

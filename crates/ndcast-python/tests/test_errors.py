@@ -289,3 +289,12 @@ def test_names_of_numpy_are_answered_with_ours():
     for function in (xp.take, lambda x, _: xp.cumulative_sum(x)):
         with pytest.raises(ValueError, match="(take|cumulative_sum): axis= says along which axis, .*; this has 2"):
             function(xp.ones((2, 3)), xp.asarray([0]))
+
+
+def test_what_is_no_extent_and_no_number_of_times():
+    with pytest.raises(TypeError, match="an extent is an integer, a name, an interval or None, not True"):
+        xp.explain("array-api", (True,), (3,))
+    with pytest.raises(TypeError, match="repeats is an integer, or an array or a list of integers, not a float"):
+        xp.repeat(xp.arange(3), 1.5)
+    with pytest.raises(TypeError, match="there are no elements of the type object"):
+        xp.asarray(np.array([1, 2], dtype=object))

@@ -304,3 +304,11 @@ def test_an_argument_that_is_named_twice_is_one():
         for place, gradient in zip(argnums, found, strict=True):
             expected = (v + 1) ** 2 if place % 2 == 0 else 2 * v * (v + 1)
             np.testing.assert_array_equal(gradient, expected)
+
+
+def test_what_numpy_computes_has_no_gradient_and_says_so():
+    for name in ("inv", "det", "svdvals", "cholesky"):
+        with pytest.raises(xp.ArrayError, match=f"linalg.{name} has no gradient: NumPy computes it"):
+            xp.grad(lambda x, name=name: xp.sum(getattr(xp.linalg, name)(x)))(xp.eye(2))
+    # A constant is none.
+    assert xp.grad(lambda x: xp.sum(x * xp.linalg.det(xp.stop_gradient(x))))(xp.eye(2)).tolist() == [[1, 1], [1, 1]]

@@ -2,7 +2,9 @@
 
 import array as stdlib_array
 import copy
+import ctypes
 import gc
+import hashlib
 import pickle
 import threading
 
@@ -82,8 +84,81 @@ def test_strides_are_kept():
     assert memoryview(wide).strides == (0, 8)
     assert np.from_dlpack(wide).strides == (0, 8)
     assert np.asarray(xp.flip(xp.arange(4))).strides == (-8,)
+    # Some libraries take nothing by DLPack that lies backwards.
+    assert np.from_dlpack(xp.flip(xp.arange(4))).strides == (8,)
+    assert np.from_dlpack(xp.flip(xp.arange(4)), copy=False).strides == (-8,)
     # Who takes no strides gets the elements one behind the other.
     assert bytes(xp.flip(xp.asarray([1, 2], dtype=xp.uint8))) == b"\x02\x01"
+
+
+class View(ctypes.Structure):
+    """A view as C has it."""
+
+    _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.c_void_p), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),
+                ("readonly", ctypes.c_int), ("ndim", ctypes.c_int), ("format", ctypes.c_char_p),
+                ("shape", ctypes.POINTER(ctypes.c_ssize_t)), ("strides", ctypes.POINTER(ctypes.c_ssize_t)),
+                ("suboffsets", ctypes.POINTER(ctypes.c_ssize_t)), ("internal", ctypes.c_void_p)]
+
+
+def seen(array, flags, look):
+    """What is seen of a view that is asked for with C's flags, and given back."""
+    view = View()
+    get, release = ctypes.pythonapi.PyObject_GetBuffer, ctypes.pythonapi.PyBuffer_Release
+    get.argtypes = [ctypes.py_object, ctypes.POINTER(View), ctypes.c_int]
+    release.argtypes, release.restype = [ctypes.POINTER(View)], None
+    get(array, ctypes.byref(view), flags)
+    made = look(view)
+    release(ctypes.byref(view))
+    return made
+
+
+def contiguous(array, flags):
+    """The strides, and the bytes as they lie."""
+    return seen(array, flags, lambda view: (tuple(view.strides[: view.ndim]), ctypes.string_at(view.buf, view.len)))
+
+
+def address(array):
+    """Where the bytes of an array are, which is one line of them for who asks for no shape."""
+
+    def look(view):
+        assert view.ndim == 1 and not view.shape and not view.strides
+        return view.buf
+
+    return seen(array, 0, look)
+
+
+def test_who_asks_for_elements_in_rows_or_columns_gets_them_so():
+    rows, columns, either = 0x38, 0x58, 0x98
+
+    def wide():
+        return xp.broadcast_to(xp.asarray([1, 2], dtype=xp.uint8), (3, 2))
+
+    def turned():
+        return xp.asarray([[1, 2], [3, 4], [5, 6]], dtype=xp.uint8).T
+
+    for make, in_either in ((wide, (2, 1)), (turned, (1, 2)), (lambda: turned().T, (2, 1)), (lambda: turned()[:, ::-1], (3, 1))):
+        expected = np.asarray(make())
+        height, width = expected.shape
+        assert contiguous(make(), rows) == ((width, 1), expected.tobytes())
+        assert contiguous(make(), columns) == ((1, height), expected.tobytes(order="F"))
+        assert contiguous(make(), either) == (in_either, expected.tobytes(order="F" if in_either[0] == 1 else "C"))
+
+
+def test_views_of_bytes():
+    array = xp.asarray([[1, 2, 3], [4, 5, 6]], dtype=xp.uint8)
+    for turned in (array, array.T, array[:, ::-1], array[::2]):
+        bytes_of = np.asarray(turned).tobytes()
+        assert hashlib.sha256(turned).digest() == hashlib.sha256(bytes_of).digest()
+        # Who gives the view back at once may read on as long as there is the array, which has the copy now.
+        seen = (ctypes.c_uint8 * len(bytes_of)).from_address(address(turned))
+        assert bytes(seen) == bytes_of
+        assert turned.tolist() == np.frombuffer(bytes_of, np.uint8).reshape(turned.shape).tolist()
+    # What somebody else lends stays theirs.
+    lent = np.arange(6, dtype=np.uint8)[::-1]
+    shared = xp.asarray(lent)
+    assert bytes(shared) == lent.tobytes() and hashlib.md5(shared).digest() == hashlib.md5(lent.tobytes()).digest()
+    lent[0] = 77
+    assert shared[0] == 77
 
 
 def test_dlpack_capsules():
@@ -105,6 +180,52 @@ def test_dlpack_capsules():
             return (1, 0)
 
     assert xp.from_dlpack(Old()).tolist() == [0, 1, 2]
+
+
+class DlTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8),
+                ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("offset", ctypes.c_uint64), ("context", ctypes.c_void_p),
+                ("deleter", ctypes.c_void_p)]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({}, None),
+        ({"strides": None}, None),
+        ({"ndim": -1}, "that no memory has"),
+        ({"shape": None}, "that no memory has"),
+        ({"shape": [2, -1]}, "that no memory has"),
+        ({"strides": [2**62, 1]}, "that no memory has"),
+        ({"strides": [-(2**63), 1]}, "that no memory has"),
+        ({"shape": [2**62, 2**62], "strides": None}, "more elements than can be addressed"),
+        ({"data": None, "offset": 8}, "points nowhere"),
+    ],
+)
+def test_capsules_that_cannot_be(wrong, message):
+    numbers = (ctypes.c_float * 4)(1, 2, 3, 4)
+    fields = {"data": ctypes.addressof(numbers), "device": (1, 0), "ndim": 2, "code": 2, "bits": 32, "lanes": 1,
+              "shape": [2, 2], "strides": [1, 2], **wrong}
+    for name in ("shape", "strides"):
+        fields[name] = fields[name] and (ctypes.c_int64 * 2)(*fields[name])
+    tensor = DlTensor(**fields)
+    make = ctypes.pythonapi.PyCapsule_New
+    make.argtypes, make.restype = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p], ctypes.py_object
+
+    class Lender:
+        def __dlpack__(self):
+            return make(ctypes.addressof(tensor), b"dltensor", None)
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    if message is None:
+        expected = [[1, 3], [2, 4]] if wrong == {} else [[1, 2], [3, 4]]
+        assert xp.from_dlpack(Lender(), copy=True).tolist() == expected
+        return
+    with pytest.raises(Exception, match=message):
+        xp.from_dlpack(Lender())
 
 
 def test_truth_values_of_a_capsule_are_0_or_1():

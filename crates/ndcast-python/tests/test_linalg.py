@@ -54,5 +54,5 @@ def test_what_does_not_fit_is_an_error():
         xp.linalg.inv(xp.zeros((2, 2)))
     with pytest.raises(TypeError, match="an array is expected here, not a list"):
         xp.linalg.det([[1.0]])
-    with pytest.raises(xp.ArrayError, match="no gradient goes"):
+    with pytest.raises(xp.ArrayError, match="linalg.det has no gradient"):
         xp.grad(lambda x: xp.linalg.det(x))(np.eye(2))

@@ -182,3 +182,32 @@ def test_complex_numbers_do_not_become_real():
     with pytest.raises(TypeError, match="no real one"):
         xp.linspace(0, 1j, 3, dtype=xp.float64)
     assert complex(xp.sum(z, dtype=xp.complex128)) == 1 + 2j
+
+
+def test_bounds_that_are_left_out_are_of_the_type_of_all():
+    truths = np.array([True, False])
+    array = xp.asarray(truths)
+    for most in (1.9, 0.5, 5, 0, np.array(0.5), np.array(-3)):
+        clipped = xp.clip(array, None, most)
+        expected = np.clip(truths, None, most)
+        np.testing.assert_array_equal(np.asarray(clipped), expected)
+        assert clipped.dtype == expected.dtype
+
+
+def test_integers_that_a_type_does_not_hold():
+    small = np.array([1, 2, 250], dtype=np.uint8)
+    array = xp.asarray(small)
+    for number in (300, -1, 2**70, -(2**70), 2):
+        assert xp.isin(array, number).tolist() == [int(n) == number for n in small]
+        assert bool(xp.isin(number, array)) == (number in small.tolist())
+        for side in ("left", "right"):
+            assert int(xp.searchsorted(array, number, side=side)) == np.searchsorted([1, 2, 250], number, side=side)
+    assert xp.clip(array, -3, 300).tolist() == [1, 2, 250]
+    assert xp.clip(array, -(2**70), 100).tolist() == [1, 2, 100] and xp.clip(array, 2, 2**70).tolist() == [2, 2, 250]
+    signed = xp.asarray([-128, 5, 127], dtype=xp.int8)
+    assert xp.clip(signed, -129, 6).tolist() == [-128, 5, 6] and xp.clip(signed, -2, 128).tolist() == [-2, 5, 127]
+    assert xp.clip(array, -3, 300).dtype == xp.uint8
+    # No element is within these, so there is no answer of the type.
+    for bounds in ((300, None), (None, -1)):
+        with pytest.raises(xp.RangeError, match="not between 0 and 255"):
+            xp.clip(array, *bounds)

@@ -5,6 +5,7 @@ Nothing in them broadcasts that NumPy would not do as well, so they are here for
 
 import numpy as np
 
+from ._errors import ArrayError
 from ._native import Array, asarray
 
 
@@ -15,10 +16,16 @@ def _ours(result):
     return asarray(result, copy=True)
 
 
-def _theirs(x):
+def _theirs(x, name):
     if not isinstance(x, (Array, np.ndarray)):
         raise TypeError(f"an array is expected here, not a {type(x).__name__}; asarray() makes an array of lists")
-    return np.asarray(x)
+    try:
+        return np.asarray(x)
+    except ArrayError as error:
+        if error.kind != "watched":
+            raise
+        text = f"linalg.{name} has no gradient: NumPy computes it; ndcast.stop_gradient makes its argument a constant"
+        raise ArrayError(text, "watched") from None
 
 
 def cholesky(x, /, *, upper=False):
@@ -29,7 +36,7 @@ def cholesky(x, /, *, upper=False):
     Array([[2., 0.],
            [0., 3.]])
     """
-    return _ours(np.linalg.cholesky(_theirs(x), upper=upper))
+    return _ours(np.linalg.cholesky(_theirs(x, "cholesky"), upper=upper))
 
 
 def det(x, /):
@@ -39,7 +46,7 @@ def det(x, /):
     >>> ndcast.linalg.det(ndcast.asarray([[2.0, 0.0], [0.0, 3.0]]))
     Array(6.)
     """
-    return _ours(np.linalg.det(_theirs(x)))
+    return _ours(np.linalg.det(_theirs(x, "det")))
 
 
 def eig(x, /):
@@ -49,7 +56,7 @@ def eig(x, /):
     >>> ndcast.linalg.eig(ndcast.asarray([[0.0, -1.0], [1.0, 0.0]])).eigenvalues
     Array([0.+1.j, 0.-1.j])
     """
-    values, vectors = np.linalg.eig(_theirs(x))
+    values, vectors = np.linalg.eig(_theirs(x, "eig"))
     # NumPy gives real ones where all are.
     kind = np.result_type(values.dtype, np.complex64)
     return _EIG(asarray(values.astype(kind)), asarray(vectors.astype(kind)))
@@ -65,7 +72,7 @@ def eigh(x, /):
     >>> ndcast.linalg.eigh(ndcast.asarray([[3.0, 0.0], [0.0, 2.0]])).eigenvalues
     Array([2., 3.])
     """
-    return _ours(np.linalg.eigh(_theirs(x)))
+    return _ours(np.linalg.eigh(_theirs(x, "eigh")))
 
 
 def eigvals(x, /):
@@ -75,7 +82,7 @@ def eigvals(x, /):
     >>> ndcast.linalg.eigvals(ndcast.asarray([[0.0, -4.0], [1.0, 0.0]]))
     Array([0.+2.j, 0.-2.j])
     """
-    values = np.linalg.eigvals(_theirs(x))
+    values = np.linalg.eigvals(_theirs(x, "eigvals"))
     return asarray(values.astype(np.result_type(values.dtype, np.complex64)))
 
 
@@ -86,7 +93,7 @@ def eigvalsh(x, /):
     >>> ndcast.linalg.eigvalsh(ndcast.asarray([[3.0, 0.0], [0.0, 2.0]]))
     Array([2., 3.])
     """
-    return _ours(np.linalg.eigvalsh(_theirs(x)))
+    return _ours(np.linalg.eigvalsh(_theirs(x, "eigvalsh")))
 
 
 def inv(x, /):
@@ -97,7 +104,7 @@ def inv(x, /):
     Array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    return _ours(np.linalg.inv(_theirs(x)))
+    return _ours(np.linalg.inv(_theirs(x, "inv")))
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
@@ -107,7 +114,7 @@ def matrix_norm(x, /, *, keepdims=False, ord="fro"):
     >>> ndcast.linalg.matrix_norm(ndcast.asarray([[3.0, 0.0], [0.0, 4.0]]))
     Array(5.)
     """
-    return _ours(np.linalg.matrix_norm(_theirs(x), keepdims=keepdims, ord=ord))
+    return _ours(np.linalg.matrix_norm(_theirs(x, "matrix_norm"), keepdims=keepdims, ord=ord))
 
 
 def matrix_power(x, n, /):
@@ -118,7 +125,7 @@ def matrix_power(x, n, /):
     Array([[1, 3],
            [0, 1]])
     """
-    return _ours(np.linalg.matrix_power(_theirs(x), n))
+    return _ours(np.linalg.matrix_power(_theirs(x, "matrix_power"), n))
 
 
 def matrix_rank(x, /, *, rtol=None):
@@ -128,7 +135,7 @@ def matrix_rank(x, /, *, rtol=None):
     >>> ndcast.linalg.matrix_rank(ndcast.ones((3, 3)))
     Array(1)
     """
-    x = _theirs(x)
+    x = _theirs(x, "matrix_rank")
     return _ours(np.asarray(np.linalg.matrix_rank(x) if rtol is None else np.linalg.matrix_rank(x, rtol=np.asarray(rtol))))
 
 
@@ -140,7 +147,7 @@ def pinv(x, /, *, rtol=None):
     Array([[0.5 , 0.  ],
            [0.  , 0.25]])
     """
-    x = _theirs(x)
+    x = _theirs(x, "pinv")
     return _ours(np.linalg.pinv(x) if rtol is None else np.linalg.pinv(x, rtol=np.asarray(rtol)))
 
 
@@ -153,7 +160,7 @@ def qr(x, /, *, mode="reduced"):
     Array([[0., 2.],
            [3., 4.]])
     """
-    return _ours(np.linalg.qr(_theirs(x), mode=mode))
+    return _ours(np.linalg.qr(_theirs(x, "qr"), mode=mode))
 
 
 def slogdet(x, /):
@@ -163,7 +170,7 @@ def slogdet(x, /):
     >>> ndcast.linalg.slogdet(ndcast.asarray([[0.0, 1.0], [1.0, 0.0]])).sign
     Array(-1.)
     """
-    return _ours(np.linalg.slogdet(_theirs(x)))
+    return _ours(np.linalg.slogdet(_theirs(x, "slogdet")))
 
 
 def solve(x1, x2, /):
@@ -173,7 +180,7 @@ def solve(x1, x2, /):
     >>> ndcast.linalg.solve(ndcast.asarray([[2.0, 0.0], [0.0, 4.0]]), ndcast.asarray([2.0, 2.0]))
     Array([1. , 0.5])
     """
-    return _ours(np.linalg.solve(_theirs(x1), _theirs(x2)))
+    return _ours(np.linalg.solve(_theirs(x1, "solve"), _theirs(x2, "solve")))
 
 
 def svd(x, /, *, full_matrices=True):
@@ -183,7 +190,7 @@ def svd(x, /, *, full_matrices=True):
     >>> ndcast.linalg.svd(ndcast.asarray([[0.0, 2.0], [1.0, 0.0]])).S
     Array([2., 1.])
     """
-    return _ours(np.linalg.svd(_theirs(x), full_matrices=full_matrices))
+    return _ours(np.linalg.svd(_theirs(x, "svd"), full_matrices=full_matrices))
 
 
 def svdvals(x, /):
@@ -193,4 +200,4 @@ def svdvals(x, /):
     >>> ndcast.linalg.svdvals(ndcast.asarray([[0.0, 2.0], [1.0, 0.0]]))
     Array([2., 1.])
     """
-    return _ours(np.linalg.svdvals(_theirs(x)))
+    return _ours(np.linalg.svdvals(_theirs(x, "svdvals")))
