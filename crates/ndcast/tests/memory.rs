@@ -31,6 +31,14 @@ fn the_limit() {
     assert_eq!(large.eval().unwrap_err(), error);
     assert_eq!((&large + 1.0).eval().unwrap_err().kind(), error.kind());
 
+    // Nothing needs nothing, however many there are of it.
+    let empty = Array::zeros(&[1 << 40, 0, 4], DType::F32).matmul(&Array::zeros(&[4, 3], DType::F32));
+    assert_eq!(empty.eval().unwrap().shape(), [1 << 40, 0, 3]);
+    // The sums of a long product are made side by side.
+    let long = Array::ones(&[128, 1], DType::F32).broadcast_to(&[128, 1 << 24]);
+    let error = long.matmul(&long.transpose(&[1, 0])).eval().unwrap_err().to_string();
+    assert!(error.starts_with("memory to compute 128x128 of f32: "), "{error}");
+
     // What needs it on the way, and what does not: a fold goes without.
     let through = part(&(&column * &x), "5:, ::-1") + 1.0;
     assert!(through.eval().unwrap_err().to_string().starts_with("memory for 1000x1000 of f32: "));

@@ -181,6 +181,10 @@ fn are_mirrors(left: &Tensor, right: &Tensor) -> Result<bool, Error> {
 fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tensor, Error> {
     let left = &tensors[0];
     let mut out = Tensor::uninitialised(shape, left.dtype())?;
+    if out.elements() == 0 {
+        // There may be no memory for the places of so many empty matrices.
+        return Ok(out);
+    }
     let batch = shape.len() - 2;
     let right = &rows_together(&tensors[1], shape[batch])?;
     let matrix = |tensor: &Tensor| Matrix {
@@ -213,10 +217,10 @@ fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tenso
     };
     let dtype = left.dtype();
     let bytes = out.elements() * out.size();
-    let Some(to) = out.memory_mut().filter(|_| bytes > 0) else { return Ok(out) };
-    if engine::multiply(dtype, &product, &mut to[..bytes]) {
-        Ok(out)
-    } else {
-        Err(Error::not_taken(dtype, vec![]).of("matmul"))
+    let Some(to) = out.memory_mut() else { return Ok(out) };
+    match engine::multiply(dtype, &product, &mut to[..bytes]) {
+        Ok(true) => Ok(out),
+        Ok(false) => Err(Error::not_taken(dtype, vec![]).of("matmul")),
+        Err(error) => Err(Error::memory(error, shape, dtype)),
     }
 }

@@ -90,12 +90,12 @@ impl Array {
         let walked = (0..shape.len()).map(Some).collect();
         let arguments = [(self.as_places(), walked)];
         Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
-            let mut found = Vec::with_capacity(tensors[0].elements());
-            for number in tensors[0].to_vec::<i64>()? {
-                let row = row(number, extent, axis).map_err(|error| error.of(doing))?;
-                found.push(i64::try_from(row).unwrap_or(i64::MAX));
+            let mut numbers = tensors[0].to_vec::<i64>()?;
+            for number in &mut numbers {
+                let row = row(*number, extent, axis).map_err(|error| error.of(doing))?;
+                *number = i64::try_from(row).unwrap_or(i64::MAX);
             }
-            Tensor::new(shape, &found)
+            Tensor::new(shape, &numbers)
         })
     }
 

@@ -12,6 +12,7 @@ use super::panel::{Aside, Factor, View};
 use super::target::Target;
 use super::threads::{share, threads};
 use super::walk::Position;
+use crate::buffer::{MemoryError, Scratch};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
@@ -107,20 +108,20 @@ pub(crate) struct Product<'a> {
 }
 
 /// Multiplies matrices of numbers; whether it can.
-pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> bool {
+pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> Result<bool, MemoryError> {
     match dtype {
-        DType::F32 => typed::<f32, 16>(product, cast_slice_mut(out)),
-        DType::F64 => typed::<f64, 8>(product, cast_slice_mut(out)),
-        DType::C64 => typed::<Complex<f32>, 8>(product, cast_slice_mut(out)),
-        DType::C128 => typed::<Complex<f64>, 4>(product, cast_slice_mut(out)),
+        DType::F32 => typed::<f32, 16>(product, cast_slice_mut(out))?,
+        DType::F64 => typed::<f64, 8>(product, cast_slice_mut(out))?,
+        DType::C64 => typed::<Complex<f32>, 8>(product, cast_slice_mut(out))?,
+        DType::C128 => typed::<Complex<f64>, 4>(product, cast_slice_mut(out))?,
         // What wraps has the same bits with and without signs.
-        DType::I8 | DType::U8 => typed::<u8, 32>(product, cast_slice_mut(out)),
-        DType::I16 | DType::U16 => typed::<u16, 32>(product, cast_slice_mut(out)),
-        DType::I32 | DType::U32 => typed::<u32, 16>(product, cast_slice_mut(out)),
-        DType::I64 | DType::U64 => typed::<u64, 8>(product, cast_slice_mut(out)),
-        _ => return false,
+        DType::I8 | DType::U8 => typed::<u8, 32>(product, cast_slice_mut(out))?,
+        DType::I16 | DType::U16 => typed::<u16, 32>(product, cast_slice_mut(out))?,
+        DType::I32 | DType::U32 => typed::<u32, 16>(product, cast_slice_mut(out))?,
+        DType::I64 | DType::U64 => typed::<u64, 8>(product, cast_slice_mut(out))?,
+        _ => return Ok(false),
     }
-    true
+    Ok(true)
 }
 
 /// A block of one of the products: its elements in the result, and the rows and columns that they are made of.
@@ -141,7 +142,7 @@ impl<T> Block<'_, T> {
 }
 
 /// Sums of so many products side by side, and then added one after the other.
-fn in_sums<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) {
+fn in_sums<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) -> Result<(), MemoryError> {
     let Product { rows, depth, columns, blocks, left, right, starts, .. } = *product;
     let (sums, elements) = (depth / blocks.depth, rows * columns);
     let begins_at = |&(a, b): &(Position, Position), sum: usize| {
@@ -151,26 +152,29 @@ fn in_sums<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]
     let begins: Vec<_> =
         starts.iter().flat_map(|pair| (0..sums).map(move |sum| begins_at(pair, sum))).collect();
     let rest: Vec<_> = starts.iter().map(|pair| begins_at(pair, sums)).collect();
-    let mut each = vec![T::zeroed(); begins.len() * elements];
+    let bytes = begins.len().saturating_mul(elements).saturating_mul(size_of::<T>());
+    let mut memory = Scratch::take(bytes)?;
+    let each: &mut [T] = cast_slice_mut(memory.bytes_mut());
     let part = |depth, starts| Product { depth, starts, ..*product };
-    typed::<T, COLUMNS>(&part(blocks.depth, &begins), &mut each);
-    typed::<T, COLUMNS>(&part(depth % blocks.depth, &rest), out);
+    typed::<T, COLUMNS>(&part(blocks.depth, &begins), each)?;
+    typed::<T, COLUMNS>(&part(depth % blocks.depth, &rest), out)?;
     for (out, each) in out.chunks_exact_mut(elements).zip(each.chunks_exact(sums * elements)) {
         for sum in each.chunks_exact(elements) {
             out.iter_mut().zip(sum).for_each(|(out, &sum)| *out = out.plus(sum));
         }
     }
+    Ok(())
 }
 
 /// Computes with vectors of so many columns.
-fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) {
+fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) -> Result<(), MemoryError> {
     let Product { rows, depth, columns, blocks, left, right, starts, mirrored, .. } = *product;
     if depth > blocks.depth {
         return in_sums::<T, COLUMNS>(product, out);
     }
     if depth == 0 {
         out.fill(T::zeroed());
-        return;
+        return Ok(());
     }
     let (a, b) = (
         cast_slice::<u8, T>(whole::<T>(product.left_memory)),
@@ -240,6 +244,7 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
     if mirrored {
         out.chunks_exact_mut(rows * columns).for_each(|out| mirror(out, columns, blocks.rows));
     }
+    Ok(())
 }
 
 /// Makes what is left of the blocks on the diagonal what is above them.

@@ -282,8 +282,11 @@ static THREADS: AtomicUsize = AtomicUsize::new(0);
 pub fn threads() -> usize {
     match THREADS.load(Ordering::Relaxed) {
         0 => {
-            set_threads(thread::available_parallelism().map_or(1, usize::from));
-            THREADS.load(Ordering::Relaxed)
+            let all = thread::available_parallelism().map_or(1, usize::from).clamp(1, WORKERS + 1);
+            // Somebody may have set it meanwhile.
+            THREADS
+                .compare_exchange(0, all, Ordering::Relaxed, Ordering::Relaxed)
+                .map_or_else(|set| set, |_| all)
         }
         set => set,
     }

@@ -44,7 +44,7 @@ impl Shuffle {
     pub(crate) fn of(place: impl Fn(usize) -> usize) -> Shuffle {
         // The first word of what a lane is made of.
         let first = |lane: usize| place(lane * LANE) / WORD;
-        let second = first(2);
+        let second = first(2).min((WINDOW - HALF) / WORD);
         let word = |to: usize, begin: usize| {
             let in_lane = LANE / WORD;
             u32::try_from(first(to / in_lane) + to % in_lane - begin).unwrap_or_default()
@@ -87,7 +87,7 @@ pub(super) fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LI
 pub(super) fn shuffle_avx2(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
     assert!(is_on_line(to), "only what begins on a line of the cache goes past it");
     let (second, words) = &shuffle.second;
-    let from = [0, second % HALF].map(|begin| window[begin..].first_chunk().copied().unwrap_or([0; HALF]));
+    let from = [0, *second].map(|begin| window[begin..].first_chunk().copied().unwrap_or([0; HALF]));
     let (halves, _) = to.as_chunks_mut::<HALF>();
     for (half, (to, words)) in halves.iter_mut().zip([&shuffle.words[0], words]).enumerate() {
         let words = _mm256_permutevar8x32_epi32(cast(from[half]), cast(*words));
@@ -125,7 +125,8 @@ mod tests {
     #[test]
     fn every_level_makes_the_same_line() {
         let window: [u8; WINDOW] = std::array::from_fn(|at| u8::try_from(100 + at).unwrap());
-        let ways: [fn(usize) -> usize; 7] = [
+        let ways: [fn(usize) -> usize; 8] = [
+            |at| at,
             |at| at / 2,
             |at| at / 3,
             |at| (at + 5) / 7,

@@ -72,7 +72,8 @@ impl Reader<'_> {
             'f' => '\u{c}',
             'u' => {
                 let mut code = self.code()?;
-                if (0xd800..0xdc00).contains(&code) && self.take('\\') && self.take('u') {
+                if (0xd800..0xdc00).contains(&code) && self.text[self.place..].starts_with("\\u") {
+                    self.place += 2;
                     let low = self.code()?;
                     if (0xdc00..0xe000).contains(&low) {
                         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);

@@ -16,6 +16,7 @@ mod zip;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use npy::write as write_npy;
@@ -181,7 +182,10 @@ pub(crate) fn aside(
     let name = path.file_name().ok_or_else(|| Error::value("the path names no file".to_owned()))?;
     let mut beside = std::ffi::OsString::from(".");
     beside.push(name);
-    beside.push(format!(".{}.part", std::process::id()));
+    // Several threads may write to one path; whose file is put there last stays.
+    static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    beside.push(format!(".{}.{number}.part", std::process::id()));
     let beside = path.with_file_name(beside);
     let unfinished = Unfinished::new(&beside);
     let mut made = || {

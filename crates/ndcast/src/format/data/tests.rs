@@ -150,6 +150,19 @@ fn files_in_a_folder() {
         let error = save(folder.join(path), &two).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     }
+    // Whoever is last has the file, and it is whole.
+    let path = folder.join("together.npy");
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| (0..8).for_each(|_| save(&path, &two[..1]).unwrap()));
+        }
+    });
+    assert_eq!(open(&path).unwrap()[0].1.as_slice::<f64>(), two[0].1.as_slice::<f64>());
+    assert!(
+        std::fs::read_dir(&folder)
+            .unwrap()
+            .all(|entry| { entry.unwrap().path().extension().is_some_and(|ending| ending != "part") })
+    );
     let text = open(folder.join("nothing.npy")).unwrap_err().to_string();
     assert!(text.contains("nothing.npy"), "{text}");
     assert!(open(&folder).is_err());
@@ -206,6 +219,8 @@ fn files_that_lie() {
         (safetensors("{\"x\":{},\"x\":{}}", &[]), ""),
         (safetensors("{\"x\":", &[]), "is expected"),
         (safetensors("{\"\\ud800\":{}}", &[]), "half of a character"),
+        (safetensors("{\"\\ud83d \\ude00\":{}}", &[]), "half of a character"),
+        (safetensors("{\"\\ud83d\\ ude00\":{}}", &[]), "half of a character"),
         (safetensors(&"{".repeat(60_000), &[]), "is expected"),
         ([&u64::MAX.to_le_bytes()[..], b"{}"].concat(), "the header is said to have"),
     ] {

@@ -6,6 +6,8 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 
 use super::source::Source;
+use crate::buffer::Pool;
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// How a member's header begins.
@@ -174,6 +176,8 @@ pub(super) fn content(source: &Source<'_>, member: &Member) -> Result<Content, E
             if member.size > member.packed.saturating_mul(1040) {
                 return Err(wrong(format!("{} bytes do not become {}", member.packed, member.size)));
             }
+            let size = usize::try_from(member.size).unwrap_or(usize::MAX);
+            Pool::global().allows(size).map_err(|error| Error::memory(error, &[size], DType::U8))?;
             let mut bytes = Vec::new();
             let mut reader = flate2::read::DeflateDecoder::new(&*packed).take(member.size.saturating_add(1));
             reader.read_to_end(&mut bytes).map_err(|error| wrong(error.to_string()))?;

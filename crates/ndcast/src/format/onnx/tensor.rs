@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use num_complex::Complex;
+
 use super::proto::Tensor as Proto;
 use crate::dialect::onnx as door;
 use crate::dtype::{Class, DType};
@@ -33,17 +35,9 @@ pub(super) fn tensor(proto: &Proto<'_>, folder: Option<&Path>) -> Result<Tensor,
     let found = Found { shape: &shape, elements };
     match dtype {
         DType::F32 => found.checked(&proto.floats),
-        DType::C64 => {
-            let pairs: Vec<_> =
-                proto.floats.chunks_exact(2).map(|two| num_complex::Complex::new(two[0], two[1])).collect();
-            found.checked(&pairs)
-        }
+        DType::C64 => found.pairs(&proto.floats),
         DType::F64 => found.checked(&proto.doubles),
-        DType::C128 => {
-            let pairs: Vec<_> =
-                proto.doubles.chunks_exact(2).map(|two| num_complex::Complex::new(two[0], two[1])).collect();
-            found.checked(&pairs)
-        }
+        DType::C128 => found.pairs(&proto.doubles),
         DType::I64 => {
             let numbers: Vec<i64> = proto.int64s.iter().map(|n| n.cast_signed()).collect();
             found.checked(&numbers)
@@ -67,6 +61,22 @@ impl Found<'_> {
             return Err(Error::count(self.shape, elements.len()));
         }
         Tensor::new(self.shape, elements)
+    }
+
+    /// Complex elements, each two numbers one behind the other.
+    fn pairs<T: Copy>(&self, numbers: &[T]) -> Result<Tensor, Error>
+    where
+        Complex<T>: crate::element::Element,
+    {
+        let (pairs, rest) = numbers.as_chunks::<2>();
+        if !rest.is_empty() {
+            let count = numbers.len();
+            return Err(Error::value(format!(
+                "complex elements are two numbers each, and there are {count}"
+            )));
+        }
+        let elements: Vec<Complex<T>> = pairs.iter().map(|&[real, imag]| Complex::new(real, imag)).collect();
+        self.checked(&elements)
     }
 
     /// Elements whose bits are the low ones of wider integers.

@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use num_complex::Complex;
+
+use super::super::proto::Tensor as Proto;
+use super::super::tensor::tensor;
 use super::super::wire::Message;
 use super::super::{open, read, write};
 use super::{Field, message};
@@ -446,4 +450,16 @@ fn changed_bytes_do_not_panic() {
             let _ = read(&bytes, None);
         }
     }
+}
+
+/// A complex number is two.
+#[test]
+fn half_of_a_complex_number() {
+    let of = |floats: &[f32]| {
+        let proto = Proto { dims: vec![1], dtype: 14, floats: floats.to_vec(), ..Proto::default() };
+        tensor(&proto, None)
+    };
+    assert_eq!(of(&[1.0, 2.0]).unwrap().to_vec::<Complex<f32>>().unwrap(), [Complex::new(1.0, 2.0)]);
+    let error = of(&[1.0, 2.0, 3.0]).unwrap_err().to_string();
+    assert_eq!(error, "complex elements are two numbers each, and there are 3");
 }
