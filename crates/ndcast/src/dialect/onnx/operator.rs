@@ -41,6 +41,11 @@ macro_rules! operators {
     (@until $until:literal) => { $until };
 }
 
+/// What takes graphs, which attributes here do not hold: readers of files write out what is in them.
+fn of_graphs(_: &mut Call<'_>) -> Built {
+    Err(Error::value("its branches are graphs; in a file they are read".to_owned()))
+}
+
 operators! {
     "ArgMax" 1, 1..=1, fold::arg_max;
     "ArgMin" 1, 1..=1, fold::arg_min;
@@ -79,6 +84,7 @@ operators! {
     "HannWindow" 17, 1..=1, source::hann_window;
     "Hardmax" 1, 1..=1, fold::hardmax;
     "Identity" 1, 1..=1, elementwise::identity;
+    "If" 1, 1..=1, of_graphs;
     "InstanceNormalization" 1, 3..=3, normalise::instance;
     "IsInf" 10, 1..=1, elementwise::is_inf;
     "LRN" 1, 1..=1, normalise::local_response;

@@ -1,13 +1,14 @@
 //! ONNX files: read into a graph, and written from one.
 //!
 //! The messages of the file are decoded by hand, only what is looked at and without a copy: every length is checked
-//! against the bytes that are there, unknown fields are passed over, and no message holds itself, so nothing recurses.
+//! against the bytes that are there, unknown fields are passed over, and graphs lie within nodes only so deep.
 //! Nodes become calls of [`Builder::node`](crate::dialect::onnx::Builder::node); the functions of a file are written out
-//! where they are called.
+//! where they are called, and the branches of `If` where it stands.
 //!
 //! Not here: models of another domain than ONNX's own (unless they are functions of the file), sparse tensors, sequences,
 //! and what the front door does not have. All operators of a file that are not here are said at once.
 
+mod branch;
 mod proto;
 mod reader;
 mod tensor;

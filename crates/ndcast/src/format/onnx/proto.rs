@@ -51,6 +51,7 @@ pub(super) struct Attribute<'b> {
     pub(super) int: i64,
     pub(super) text: &'b [u8],
     pub(super) tensor: Option<Tensor<'b>>,
+    pub(super) graph: Option<Graph<'b>>,
     pub(super) floats: Vec<f32>,
     pub(super) ints: Vec<u64>,
     pub(super) texts: Vec<&'b [u8]>,
@@ -126,7 +127,7 @@ impl<'b> Model<'b> {
         let mut model = Model::default();
         each(bytes, |number, value| {
             match number {
-                7 => model.graph = Some(Graph::decode(value.bytes()?)?),
+                7 => model.graph = Some(Graph::decode(value.bytes()?, DEEPEST)?),
                 8 => model.opsets.push(Opset::decode(value.bytes()?)?),
                 25 => model.functions.push(Function::decode(value.bytes()?)?),
                 _ => {}
@@ -152,12 +153,16 @@ impl<'b> Opset<'b> {
     }
 }
 
+/// Graphs lie within nodes of graphs no deeper than this.
+const DEEPEST: usize = 32;
+
 impl<'b> Graph<'b> {
-    fn decode(bytes: &'b [u8]) -> Result<Graph<'b>, Error> {
+    /// With graphs in it as deep as this.
+    fn decode(bytes: &'b [u8], deep: usize) -> Result<Graph<'b>, Error> {
         let mut graph = Graph::default();
         each(bytes, |number, value| {
             match number {
-                1 => graph.nodes.push(Node::decode(value.bytes()?)?),
+                1 => graph.nodes.push(Node::decode(value.bytes()?, deep)?),
                 5 => graph.initializers.push(Tensor::decode(value.bytes()?)?),
                 11 => graph.inputs.push(ValueInfo::decode(value.bytes()?)?),
                 12 => graph.outputs.push(ValueInfo::decode(value.bytes()?)?),
@@ -171,7 +176,7 @@ impl<'b> Graph<'b> {
 }
 
 impl<'b> Node<'b> {
-    fn decode(bytes: &'b [u8]) -> Result<Node<'b>, Error> {
+    fn decode(bytes: &'b [u8], deep: usize) -> Result<Node<'b>, Error> {
         let mut node = Node::default();
         each(bytes, |number, value| {
             match number {
@@ -179,7 +184,7 @@ impl<'b> Node<'b> {
                 2 => node.outputs.push(value.text()?),
                 3 => node.name = value.text()?,
                 4 => node.op_type = value.text()?,
-                5 => node.attributes.push(Attribute::decode(value.bytes()?)?),
+                5 => node.attributes.push(Attribute::decode(value.bytes()?, deep)?),
                 7 => node.domain = value.text()?,
                 8 => node.overload = value.text()?,
                 _ => {}
@@ -194,7 +199,7 @@ impl<'b> Node<'b> {
 pub(super) const UNDEFINED: i64 = 0;
 
 impl<'b> Attribute<'b> {
-    fn decode(bytes: &'b [u8]) -> Result<Attribute<'b>, Error> {
+    fn decode(bytes: &'b [u8], deep: usize) -> Result<Attribute<'b>, Error> {
         let mut attribute = Attribute::default();
         // Before the kind was written it followed from the field.
         let mut seen = UNDEFINED;
@@ -216,6 +221,12 @@ impl<'b> Attribute<'b> {
                 3 => attribute.int = value.int()?,
                 4 => attribute.text = value.bytes()?,
                 5 => attribute.tensor = Some(Tensor::decode(value.bytes()?)?),
+                6 => {
+                    let within = deep.checked_sub(1).ok_or_else(|| {
+                        Error::value(format!("more than {DEEPEST} graphs lie within each other"))
+                    })?;
+                    attribute.graph = Some(Graph::decode(value.bytes()?, within)?);
+                }
                 7 => value.floats(&mut attribute.floats)?,
                 8 => value.ints(&mut attribute.ints)?,
                 9 => attribute.texts.push(value.bytes()?),
@@ -338,10 +349,10 @@ impl<'b> Function<'b> {
                 4 => function.inputs.push(value.text()?),
                 5 => function.outputs.push(value.text()?),
                 6 => function.attributes.push(value.text()?),
-                7 => function.nodes.push(Node::decode(value.bytes()?)?),
+                7 => function.nodes.push(Node::decode(value.bytes()?, DEEPEST)?),
                 9 => function.opsets.push(Opset::decode(value.bytes()?)?),
                 10 => function.domain = value.text()?,
-                11 => function.defaults.push(Attribute::decode(value.bytes()?)?),
+                11 => function.defaults.push(Attribute::decode(value.bytes()?, DEEPEST)?),
                 13 => function.overload = value.text()?,
                 _ => {}
             }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ndcast_shape::{Dim, Shape};
 
+use super::branch;
 use super::proto::{
     Attribute as Proto, Dimension, Function, Graph as GraphProto, Model, Node, Opset, ValueInfo,
 };
@@ -40,25 +41,27 @@ fn is_own(domain: &str) -> bool {
 }
 
 /// What the nodes of a graph or of a function are about to be.
-struct Frame<'m> {
-    nodes: &'m [Node<'m>],
-    next: usize,
-    opset: i64,
-    values: HashMap<&'m str, Id>,
+pub(super) struct Frame<'m> {
+    pub(super) nodes: &'m [Node<'m>],
+    pub(super) next: usize,
+    pub(super) opset: i64,
+    pub(super) values: HashMap<&'m str, Id>,
     /// What the call gives a function, by name; empty for the model's graph.
-    attributes: Attributes,
+    pub(super) attributes: Attributes,
     /// The call, and the function that it is of.
-    call: Option<(&'m Node<'m>, &'m Function<'m>)>,
+    pub(super) call: Option<(&'m Node<'m>, &'m Function<'m>)>,
 }
 
 /// Reads one model.
-struct Reader<'m> {
+pub(super) struct Reader<'m> {
     functions: HashMap<Key<'m>, &'m Function<'m>>,
     folder: Option<&'m Path>,
     /// Inputs that are known already.
     given: &'m [(&'m str, Tensor)],
-    graph: Graph,
+    pub(super) graph: Graph,
     inlined: usize,
+    /// How many branches lie around what is being built.
+    pub(super) depth: usize,
 }
 
 /// The graph of a model.
@@ -81,7 +84,7 @@ pub(super) fn graph<'m>(
     // A model of other operators alone need not say which of ONNX's own it means.
     unsupported(proto, opset.as_ref().copied().unwrap_or(NEWEST), &functions)?;
     let opset = opset?;
-    let mut reader = Reader { functions, folder, given, graph: Graph::new(), inlined: 0 };
+    let mut reader = Reader { functions, folder, given, graph: Graph::new(), inlined: 0, depth: 0 };
     let values = reader.sources(proto)?;
     let frame =
         Frame { nodes: &proto.nodes, next: 0, opset, values, attributes: Attributes::new(), call: None };
@@ -116,6 +119,7 @@ fn unsupported<'m>(
                 true => lacks(node.op_type, version),
                 false => Some(format!("{}.{}", node.domain, node.op_type)),
             };
+            left.extend(branch::graphs(node).map(|graph| (&graph.nodes[..], version)));
             if let Some(name) = why {
                 found.entry(name).or_insert_with(|| (0, called(node, place))).0 += 1;
             }
@@ -144,28 +148,31 @@ impl<'m> Reader<'m> {
     /// The inputs and the tensors of the model. A tensor that is an input too is what that is if nothing is given: here it
     /// is always that.
     fn sources(&mut self, proto: &'m GraphProto<'m>) -> Result<HashMap<&'m str, Id>, Error> {
-        if proto.sparse > 0 {
-            return Err(Error::value(format!("{} tensors are sparse, which are not read", proto.sparse)));
-        }
+        check_dense(proto)?;
         let given: HashSet<&str> = proto.initializers.iter().map(|tensor| tensor.name).collect();
         let mut values = HashMap::new();
         let mut names = Symbols::default();
-        let twice = |name: &str| Error::value("there are two values of this name".to_owned()).at(name);
         for input in proto.inputs.iter().filter(|input| !given.contains(input.name)) {
             let id = self.input(input, &mut names).map_err(|error| error.at(input.name))?;
-            if values.insert(input.name, id).is_some() {
-                return Err(twice(input.name));
-            }
+            new(&mut values, input.name, id)?;
         }
+        self.initial(proto, &mut values)?;
+        Ok(values)
+    }
+
+    /// The tensors of a graph.
+    pub(super) fn initial(
+        &mut self,
+        proto: &'m GraphProto<'m>,
+        values: &mut HashMap<&'m str, Id>,
+    ) -> Result<(), Error> {
         for initializer in &proto.initializers {
             let id = tensor(initializer, self.folder).and_then(|tensor| self.graph.constant(tensor));
             let id = id.map_err(|error| error.at(initializer.name))?;
-            self.graph.name(id, initializer.name)?;
-            if values.insert(initializer.name, id).is_some() {
-                return Err(twice(initializer.name));
-            }
+            self.named(id, initializer.name)?;
+            new(values, initializer.name, id)?;
         }
-        Ok(values)
+        Ok(())
     }
 
     fn input(&mut self, info: &ValueInfo<'m>, names: &mut Symbols<'m>) -> Result<Id, Error> {
@@ -184,7 +191,7 @@ impl<'m> Reader<'m> {
     }
 
     /// Builds the nodes of a frame and of all functions that they call; the values of the frame.
-    fn run(&mut self, first: Frame<'m>) -> Result<HashMap<&'m str, Id>, Error> {
+    pub(super) fn run(&mut self, first: Frame<'m>) -> Result<HashMap<&'m str, Id>, Error> {
         let mut frames = vec![first];
         while let Some(frame) = frames.last_mut() {
             let (nodes, place) = (frame.nodes, frame.next);
@@ -193,6 +200,7 @@ impl<'m> Reader<'m> {
                 let at = |error: Error| error.at(&called(node, place));
                 let key = (node.domain, node.op_type, node.overload);
                 match self.functions.get(&key).copied() {
+                    None if branch::branches(node) => self.taken(frame, node).map_err(at)?,
                     None => self.node(frame, node).map_err(at)?,
                     Some(function) => {
                         let inner = self.entered(frame, node, function).map_err(at)?;
@@ -355,8 +363,15 @@ impl<'m> Reader<'m> {
     }
 }
 
+pub(super) fn check_dense(proto: &GraphProto<'_>) -> Result<(), Error> {
+    match proto.sparse {
+        0 => Ok(()),
+        sparse => Err(Error::value(format!("{sparse} tensors are sparse, which are not read"))),
+    }
+}
+
 /// What a name stands for; an input that is left out has none.
-fn found(values: &HashMap<&str, Id>, name: &str) -> Result<Option<Id>, Error> {
+pub(super) fn found(values: &HashMap<&str, Id>, name: &str) -> Result<Option<Id>, Error> {
     if name.is_empty() {
         return Ok(None);
     }
@@ -365,7 +380,7 @@ fn found(values: &HashMap<&str, Id>, name: &str) -> Result<Option<Id>, Error> {
 }
 
 /// A value of a name that there is not yet.
-fn new<'m>(values: &mut HashMap<&'m str, Id>, name: &'m str, id: Id) -> Result<(), Error> {
+pub(super) fn new<'m>(values: &mut HashMap<&'m str, Id>, name: &'m str, id: Id) -> Result<(), Error> {
     match values.insert(name, id) {
         None => Ok(()),
         Some(_) => Err(Error::value(format!("there are two values called {name:?}"))),

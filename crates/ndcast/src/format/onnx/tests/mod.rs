@@ -1,5 +1,7 @@
 //! Models: read, refused, written and read again; ONNX's own node tests.
 
+mod branches;
+mod by_hand;
 mod models;
 mod nodes;
 mod written;

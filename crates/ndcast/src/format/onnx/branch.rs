@@ -1,0 +1,114 @@
+//! The branches of `If`: written out where it stands, the one that is taken if that is known when the model is read.
+//!
+//! DIFFERENCE: if it is known only when the graph runs, both are computed and the values of one are chosen. Neither has an
+//! effect besides its values, so these are the same; but both must give the same element types and shapes.
+
+use super::proto::{Graph as GraphProto, Node};
+use super::reader::{Frame, Reader, check_dense, found, new};
+use crate::array::Array;
+use crate::dialect::hlo;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::Id;
+
+/// The attributes of `If` that are graphs, in the order of truth and falsehood.
+const BRANCHES: [&str; 2] = ["then_branch", "else_branch"];
+
+/// Branches lie within each other, also through functions, no deeper than this.
+const DEEPEST: usize = 64;
+
+/// Whether a node takes one of its graphs.
+pub(super) fn branches(node: &Node<'_>) -> bool {
+    node.op_type == "If" && (node.domain.is_empty() || node.domain == "ai.onnx")
+}
+
+/// The graphs that a node may take.
+pub(super) fn graphs<'m>(node: &'m Node<'m>) -> impl Iterator<Item = &'m GraphProto<'m>> {
+    let is_one = branches(node);
+    let all = node.attributes.iter().filter(move |attribute| is_one && BRANCHES.contains(&attribute.name));
+    all.filter_map(|attribute| attribute.graph.as_ref())
+}
+
+impl<'m> Reader<'m> {
+    /// The values of the branch that a condition says.
+    pub(super) fn taken(&mut self, frame: &mut Frame<'m>, node: &'m Node<'m>) -> Result<(), Error> {
+        let branch = |name: &str| {
+            let attribute = node.attributes.iter().find(|attribute| attribute.name == name);
+            let graph = attribute.and_then(|attribute| attribute.graph.as_ref());
+            graph.ok_or_else(|| Error::value(format!("there is no graph {name}")))
+        };
+        let [then, otherwise] = BRANCHES.map(branch);
+        let (then, otherwise) = (then?, otherwise?);
+        let [name] = node.inputs[..] else {
+            return Err(Error::value(format!("it takes one input, and {} are given", node.inputs.len())));
+        };
+        let condition = found(&frame.values, name)?;
+        let condition = condition.ok_or_else(|| Error::value("its condition is left out".to_owned()))?;
+        let made = match self.truth(condition)? {
+            Some(truth) => self.branch(frame, if truth { then } else { otherwise })?,
+            None => {
+                let (one, other) = (self.branch(frame, then)?, self.branch(frame, otherwise)?);
+                if one.len() != other.len() {
+                    let text =
+                        format!("one branch gives {} values, and the other {}", one.len(), other.len());
+                    return Err(Error::value(text));
+                }
+                // HLO's choice of two values goes by one truth value as well.
+                let mut choice = hlo::Builder::new(&mut self.graph);
+                let condition = choice.reshape(condition, &[])?;
+                let pairs = one.into_iter().zip(other);
+                pairs.map(|(one, other)| choice.select(condition, one, other)).collect::<Result<_, _>>()?
+            }
+        };
+        if node.outputs.len() > made.len() {
+            let (outputs, made) = (node.outputs.len(), made.len());
+            return Err(Error::value(format!("it has {outputs} outputs, and its branch gives {made}")));
+        }
+        for (&name, id) in node.outputs.iter().zip(made) {
+            if !name.is_empty() {
+                new(&mut frame.values, name, id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The one element of a condition, if that is known.
+    fn truth(&self, condition: Id) -> Result<Option<bool>, Error> {
+        let node = self.graph.node(condition)?;
+        if node.dtype() != DType::Bool {
+            return Err(Error::other_type(node.dtype(), DType::Bool));
+        }
+        if let Some(numbers) = node.integers() {
+            return match numbers[..] {
+                [number] => Ok(Some(number != 0)),
+                _ => Err(Error::value(format!("its condition has {} elements, and not one", numbers.len()))),
+            };
+        }
+        let constant = node.constant().filter(|tensor| tensor.elements() == 1);
+        constant.map(|tensor| Array::from(tensor.clone()).reshape(&[]).item::<bool>()).transpose()
+    }
+
+    /// The values of a branch, which sees those around it.
+    fn branch(&mut self, frame: &Frame<'m>, graph: &'m GraphProto<'m>) -> Result<Vec<Id>, Error> {
+        if !graph.inputs.is_empty() {
+            return Err(Error::value("a branch has no inputs".to_owned()));
+        }
+        if self.depth == DEEPEST {
+            return Err(Error::value(format!("more than {DEEPEST} branches lie within each other")));
+        }
+        check_dense(graph)?;
+        let mut values = frame.values.clone();
+        self.initial(graph, &mut values)?;
+        let attributes = frame.attributes.clone();
+        let inner =
+            Frame { nodes: &graph.nodes, next: 0, opset: frame.opset, values, attributes, call: frame.call };
+        self.depth += 1;
+        let values = self.run(inner)?;
+        self.depth -= 1;
+        let outputs = graph.outputs.iter().map(|output| {
+            let id = found(&values, output.name)?;
+            id.ok_or_else(|| Error::value("an output of a branch has no name".to_owned()))
+        });
+        outputs.collect()
+    }
+}
