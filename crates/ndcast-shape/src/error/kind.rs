@@ -215,79 +215,57 @@ pub enum Ranks {
     OperandAndRest,
 }
 
-impl Kind {
-    /// The name of every kind.
-    pub const NAMES: [&'static str; 31] = [
-        "extent-mismatch",
-        "plan-too-large",
-        "rank-mismatch",
-        "rank-too-high",
-        "axes-count",
-        "axes-order",
-        "axes-repeated",
-        "axes-identity",
-        "axes-suffix",
-        "axis-negative",
-        "axis-out-of-range",
-        "operand-too-short",
-        "scalar-axes",
-        "dynamism-mismatch",
-        "extent-unknown",
-        "rank-unknown",
-        "index-out-of-range",
-        "too-many-indices",
-        "operand-count",
-        "target-missing",
-        "target-unexpected",
-        "axes-missing",
-        "axes-unexpected",
-        "axis-unexpected",
-        "index-unexpected",
-        "unknown-rule",
-        "malformed-shape",
-        "negative-extent",
-        "extent-too-large",
-        "malformed-axes",
-        "malformed-index",
-    ];
+macro_rules! names {
+    ($($kind:ident $name:literal;)*) => {
+        impl Kind {
+            /// The name of every kind.
+            pub const NAMES: [&'static str; [$($name),*].len()] = [$($name),*];
 
-    /// The kind's stable name, in kebab case.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Kind::ExtentMismatch { .. } => "extent-mismatch",
-            Kind::PlanTooLarge { .. } => "plan-too-large",
-            Kind::RankMismatch { .. } => "rank-mismatch",
-            Kind::RankTooHigh { .. } => "rank-too-high",
-            Kind::AxesCount { .. } => "axes-count",
-            Kind::AxesOrder { .. } => "axes-order",
-            Kind::AxesRepeated { .. } => "axes-repeated",
-            Kind::AxesIdentity { .. } => "axes-identity",
-            Kind::AxesSuffix { .. } => "axes-suffix",
-            Kind::AxisNegative { .. } => "axis-negative",
-            Kind::AxisOutOfRange { .. } => "axis-out-of-range",
-            Kind::OperandTooShort { .. } => "operand-too-short",
-            Kind::ScalarAxes { .. } => "scalar-axes",
-            Kind::DynamismMismatch { .. } => "dynamism-mismatch",
-            Kind::ExtentUnknown { .. } => "extent-unknown",
-            Kind::RankUnknown { .. } => "rank-unknown",
-            Kind::IndexOutOfRange { .. } => "index-out-of-range",
-            Kind::TooManyIndices { .. } => "too-many-indices",
-            Kind::OperandCount { .. } => "operand-count",
-            Kind::TargetMissing => "target-missing",
-            Kind::TargetUnexpected => "target-unexpected",
-            Kind::AxesMissing => "axes-missing",
-            Kind::AxesUnexpected => "axes-unexpected",
-            Kind::AxisUnexpected => "axis-unexpected",
-            Kind::IndexUnexpected => "index-unexpected",
-            Kind::UnknownRule { .. } => "unknown-rule",
-            Kind::MalformedShape { .. } => "malformed-shape",
-            Kind::NegativeExtent { .. } => "negative-extent",
-            Kind::ExtentTooLarge { .. } => "extent-too-large",
-            Kind::MalformedAxes { .. } => "malformed-axes",
-            Kind::MalformedIndex { .. } => "malformed-index",
+            /// The kind's stable name, in kebab case.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Kind::$kind { .. } => $name,)*
+                }
+            }
         }
-    }
+    };
+}
 
+names! {
+    ExtentMismatch "extent-mismatch";
+    PlanTooLarge "plan-too-large";
+    RankMismatch "rank-mismatch";
+    RankTooHigh "rank-too-high";
+    AxesCount "axes-count";
+    AxesOrder "axes-order";
+    AxesRepeated "axes-repeated";
+    AxesIdentity "axes-identity";
+    AxesSuffix "axes-suffix";
+    AxisNegative "axis-negative";
+    AxisOutOfRange "axis-out-of-range";
+    OperandTooShort "operand-too-short";
+    ScalarAxes "scalar-axes";
+    DynamismMismatch "dynamism-mismatch";
+    ExtentUnknown "extent-unknown";
+    RankUnknown "rank-unknown";
+    IndexOutOfRange "index-out-of-range";
+    TooManyIndices "too-many-indices";
+    OperandCount "operand-count";
+    TargetMissing "target-missing";
+    TargetUnexpected "target-unexpected";
+    AxesMissing "axes-missing";
+    AxesUnexpected "axes-unexpected";
+    AxisUnexpected "axis-unexpected";
+    IndexUnexpected "index-unexpected";
+    UnknownRule "unknown-rule";
+    MalformedShape "malformed-shape";
+    NegativeExtent "negative-extent";
+    ExtentTooLarge "extent-too-large";
+    MalformedAxes "malformed-axes";
+    MalformedIndex "malformed-index";
+}
+
+impl Kind {
     /// The same, told of what an index selects of operand 0 instead of operand 0.
     pub(crate) fn of_selection(mut self) -> Kind {
         if let Kind::ExtentMismatch { clash, layout, .. } = &mut self {
