@@ -146,8 +146,8 @@ impl Shown {
     }
 }
 
-/// The elements at these positions, as text of one width if there are axes.
-/// The elements there; floats have so many digits behind the point, if that is said.
+/// The elements at these positions, as text of one width if there are axes; floats have so many digits behind the point, if
+/// that is said.
 fn words(tensor: &Tensor, positions: &[usize], digits: Option<usize>) -> Vec<String> {
     let dtype = tensor.dtype();
     match dtype.class() {

@@ -1,4 +1,5 @@
-//! Loops compiled for the best instruction set of the machine they run on: all of the dispatch is here.
+//! Loops compiled for the best instruction set of the machine they run on. The dispatch is here, but for
+//! what is written past the cache and looked up in registers, whose instructions are called by name in `simd/`.
 //!
 //! A kernel is a plain loop over slices in a [`Body`]. [`simd`] compiles it once for each [`Isa`] and runs the best
 //! one; the compiler makes the vectors. Everything that a body calls must be inlined into it, or it is compiled for

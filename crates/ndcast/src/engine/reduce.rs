@@ -37,7 +37,7 @@ const AT_ONCE: usize = 4;
 /// The same of rows that follow one another and that no cache holds.
 const FAR_AT_ONCE: usize = 8;
 /// The most elements of a row that are done together, where there are many rows.
-const PANEL: usize = 8 * RUN;
+const WIDE: usize = 8 * RUN;
 /// The elements of a part that a thread claims, at least.
 const PART: usize = 1 << 16;
 /// The elements of a segment: a longer fold is cut into such, which many threads may do.

@@ -212,9 +212,9 @@ impl Backward<'_> {
         self.graph.at(self.node).arguments[place]
     }
 
-    /// The element type of an argument.
-    pub(crate) fn argument_dtype(&self, place: usize) -> DType {
-        self.graph.at(self.argument(place)).dtype()
+    /// The element type of the first argument.
+    pub(crate) fn argument_dtype(&self) -> DType {
+        self.graph.at(self.argument(0)).dtype()
     }
 
     /// The rank of an argument, which a gradient must know.

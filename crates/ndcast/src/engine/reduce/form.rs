@@ -3,7 +3,7 @@
 
 use super::super::job::RUN;
 use super::super::threads::threads;
-use super::{PANEL, lanes};
+use super::{WIDE, lanes};
 
 /// Fewer elements than this are folded one after the other.
 pub(crate) const SHORT: usize = 32;
@@ -54,7 +54,7 @@ impl Form {
     pub(super) fn panel(self, inner: usize, (tile, size): (usize, usize), parts: usize) -> usize {
         let (wide, narrow) = match self {
             Form::Lanes => (lanes::together(size), lanes::together(size) / 4),
-            Form::Panels => (PANEL.min(tile), RUN),
+            Form::Panels => (WIDE.min(tile), RUN),
             Form::Runs | Form::Interleaved(_) => return inner,
         };
         let most = if parts * inner.div_ceil(wide) >= 2 * threads() { wide } else { narrow };

@@ -76,7 +76,7 @@ impl Elements {
 
 /// How many elements a shape has, if that is a number.
 pub(in crate::format) fn count(shape: &[usize]) -> Option<usize> {
-    shape.iter().try_fold(1usize, |all, &one| all.checked_mul(one))
+    crate::layout::checked_count(shape).ok()
 }
 
 /// Lists within lists, as deep as there are axes and each as long as its axis. Of a shape without elements the lists may be

@@ -189,7 +189,7 @@ impl Attribute {
             Attribute::Integers(all) => Some(all.clone()),
             Attribute::List(all) => all.iter().map(Attribute::integer).collect(),
             Attribute::Literal(literal) => {
-                let count = literal.shape.iter().try_fold(1usize, |all, &one| all.checked_mul(one))?;
+                let count = elements::count(&literal.shape)?;
                 let elements = crate::array::Array::from(literal.elements.clone());
                 let all = elements.convert(DType::I64).to_vec::<i64>().ok()?;
                 // As many as axes are, and not as many as a header claims.

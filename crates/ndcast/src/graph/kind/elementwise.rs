@@ -137,7 +137,7 @@ impl Operation for Convert {
     }
 
     fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
-        let from = back.argument_dtype(0);
+        let from = back.argument_dtype();
         if from.class() != Class::Float || self.to.class() != Class::Float {
             return Ok(back.none());
         }

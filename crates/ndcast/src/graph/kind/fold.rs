@@ -175,7 +175,7 @@ fn stretched(back: &mut Backward<'_>, of: Id) -> Result<Id, Error> {
 
 /// Equal ones have equal parts of it.
 fn extreme_gradient(reduce: &Reduce, back: &mut Backward<'_>) -> Result<Id, Error> {
-    let (x, dtype) = (back.argument(0), back.argument_dtype(0));
+    let (x, dtype) = (back.argument(0), back.argument_dtype());
     let (result, d) = (back.result(), back.d());
     let extreme = unfolded(back, reduce, result)?;
     let extreme = stretched(back, extreme)?;
@@ -341,7 +341,7 @@ impl Operation for Accumulate {
 
 /// What has an element in it, in quotients; but of the first 0, which is in all behind it, the product of the others.
 fn running_product_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
-    let (x, y, d, dtype) = (back.argument(0), back.result(), back.d(), back.argument_dtype(0));
+    let (x, y, d, dtype) = (back.argument(0), back.result(), back.d(), back.argument_dtype());
     let number = Convert { to: dtype, overflow: Overflow::Numpy };
     let zeros = back.zeros_like_argument(0)?;
     let is_zero = back.add(Apply(Op::Equal), &[x, zeros])?;
