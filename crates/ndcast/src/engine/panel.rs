@@ -1,8 +1,8 @@
 //! Products of matrices in a loop of our own: of integers, and of floats in blocks so small that `gemm` would add their
 //! products in an order that depends on how the matrices lie.
 //!
-//! Both matrices are copied aside as they are read, some rows of the left and some columns of the right at a time, so how
-//! they lie decides only how long that takes. An element's products are added one after the other, [`DEEP`] at a time.
+//! Both matrices are copied aside as they are read, some rows of the left and some columns of the right at a time, but for small
+//! ones that need not be, so how they lie decides only how long that takes. An element's products are added one after the other, [`DEEP`] at a time.
 
 use std::hint::black_box;
 
@@ -142,6 +142,66 @@ pub(super) struct Aside<T, const COLUMNS: usize> {
     right: Vec<[T; COLUMNS]>,
 }
 
+/// So many multiplications take less time than to copy aside what is multiplied.
+const SMALL: usize = 1 << 11;
+/// The columns of matrices that are narrower than a vector.
+const NARROW: usize = 4;
+
+/// Multiplies a small block as it lies, the elements of a row of the right matrix one behind the other, with vectors of so many
+/// columns. Each element's products are added in the same order as otherwise.
+#[inline(always)]
+fn as_it_lies<'o, I: Isa, T: Factor, const COLUMNS: usize>(
+    [height, depth, width]: [usize; 3],
+    (left, right): (View<'_, T>, View<'_, T>),
+    out: &mut impl FnMut(usize) -> &'o mut [T],
+) {
+    for column in (0..width).step_by(COLUMNS) {
+        let columns = COLUMNS.min(width - column);
+        let mut row = 0;
+        while row + 4 <= height {
+            rows_as_they_lie::<I, T, COLUMNS, 4>([row, depth, column, columns], (left, right), out);
+            row += 4;
+        }
+        while row < height {
+            rows_as_they_lie::<I, T, COLUMNS, 1>([row, depth, column, columns], (left, right), out);
+            row += 1;
+        }
+    }
+}
+
+/// The same of some rows.
+#[inline(always)]
+fn rows_as_they_lie<'o, I: Isa, T: Factor, const COLUMNS: usize, const HEIGHT: usize>(
+    [row, depth, column, columns]: [usize; 4],
+    (left, right): (View<'_, T>, View<'_, T>),
+    out: &mut impl FnMut(usize) -> &'o mut [T],
+) {
+    let mut sums = [[T::zeroed(); COLUMNS]; HEIGHT];
+    for step in 0..depth {
+        let from = &right.memory[right.place(step, column).cast_unsigned()..];
+        let from = from.first_chunk().copied().unwrap_or_else(|| {
+            let mut last = [T::zeroed(); COLUMNS];
+            last[..columns].copy_from_slice(&from[..columns]);
+            last
+        });
+        for (down, sums) in sums.iter_mut().enumerate() {
+            let factor = left.memory[left.place(row + down, step).cast_unsigned()];
+            for (sum, from) in sums.iter_mut().zip(from) {
+                *sum = sum.with_product::<I>(factor, from);
+            }
+        }
+    }
+    for (down, sums) in sums.iter().enumerate() {
+        let to = &mut out(row + down)[column..column + columns];
+        match to.first_chunk_mut() {
+            Some(to) => *to = *sums,
+            // A copy is a call, which takes longer than a few elements do.
+            None if columns < NARROW => to.iter_mut().zip(sums).for_each(|(to, &sum)| *to = black_box(sum)),
+            None => to.copy_from_slice(&sums[..columns]),
+        }
+    }
+}
+
 impl<T: Factor, const COLUMNS: usize> Aside<T, COLUMNS> {
     pub(super) fn new() -> Self {
         Aside { left: vec![], right: vec![] }
@@ -155,6 +215,12 @@ impl<T: Factor, const COLUMNS: usize> Aside<T, COLUMNS> {
         (left, right): (View<'_, T>, View<'_, T>),
         mut out: impl FnMut(usize) -> &'o mut [T],
     ) {
+        if right.column_stride == 1 && depth <= DEEP && height * depth * width <= SMALL {
+            return match width {
+                ..=NARROW => as_it_lies::<I, T, NARROW>([height, depth, width], (left, right), &mut out),
+                _ => as_it_lies::<I, T, COLUMNS>([height, depth, width], (left, right), &mut out),
+            };
+        }
         for deep in (0..depth).step_by(DEEP) {
             let steps = DEEP.min(depth - deep);
             self.left.resize(height.div_ceil(ROWS) * steps, [T::zeroed(); ROWS]);
