@@ -267,6 +267,14 @@ impl PyArray {
         PyList::new(py, parts)?.call_method0("__iter__")
     }
 
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let array = self.array();
+        match array.rank() {
+            Ok(1..) => made(py, array.flip(&[0]))?.__iter__(py),
+            _ => self.__iter__(py),
+        }
+    }
+
     fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         let equal = self.__richcmp__(value, pyo3::pyclass::CompareOp::Eq)?;
         let Ok(equal) = equal.bind(py).cast::<PyArray>() else { return Ok(false) };

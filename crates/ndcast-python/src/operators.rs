@@ -6,10 +6,10 @@
 )]
 
 use ndcast::{Array, Op, Operand, Place};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pyclass::CompareOp;
-use pyo3::types::{PyInt, PyList, PyTuple};
+use pyo3::types::{PyFloat, PyInt, PyList, PyTuple};
 
 use crate::array::{PyArray, is_long, made};
 use crate::elementwise::apply;
@@ -212,7 +212,17 @@ impl PyArray {
             CompareOp::Gt => Op::Greater,
             CompareOp::Ge => Op::GreaterEqual,
         };
-        self.with(op, other, This::Left)
+        match self.with(op, other, This::Left) {
+            // An integer that no number here can be is compared as a float.
+            Err(error)
+                if other.is_instance_of::<PyInt>() && error.is_instance_of::<PyOverflowError>(other.py()) =>
+            {
+                let sign = if other.lt(0)? { -1.0 } else { 1.0 };
+                let near = other.extract::<f64>().unwrap_or(f64::INFINITY * sign);
+                self.with(op, PyFloat::new(other.py(), near).as_any(), This::Left)
+            }
+            compared => compared,
+        }
     }
 
     /// Arrays are told apart by which object they are: their elements may change.

@@ -69,10 +69,16 @@ impl<'a, 'py> FromPyObject<'a, 'py> for First<'a, 'py> {
 /// >>> _ = ndcast.set_memory_limit(before)
 #[pyfunction]
 #[pyo3(signature = (bytes))]
-fn set_memory_limit(bytes: Option<usize>) -> usize {
+fn set_memory_limit(bytes: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    let limit = match bytes {
+        None => ndcast::buffer::default_limit(),
+        Some(bytes) => bytes.extract::<usize>().map_err(|_| {
+            error::value(format!("a limit is a number of bytes from 0 on, or None, not {bytes}"))
+        })?,
+    };
     let before = Pool::global().limit();
-    Pool::global().set_limit(bytes.unwrap_or_else(ndcast::buffer::default_limit));
-    before
+    Pool::global().set_limit(limit);
+    Ok(before)
 }
 
 /// What memory arrays take: bytes in use, the most that were, bytes kept for later, and the limit.

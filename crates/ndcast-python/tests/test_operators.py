@@ -273,3 +273,26 @@ def test_attributes():
     with pytest.raises(ValueError):
         x.__array_namespace__(api_version="1999.01")
     assert xp.asarray(1 + 2j).real.item() == 1 and xp.asarray(1 + 2j).imag.item() == 2
+
+
+def test_integers_of_more_than_128_bits_are_compared():
+    for array in (xp.asarray([-5, 0, 2**62]), xp.asarray([250, 0], dtype=xp.uint8), xp.asarray([1e300, -1.5, np.nan])):
+        numbers = np.asarray(array).tolist()
+        for large in (2**200, -(2**200), 2**5000, -(2**5000)):
+            for compare in (operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge):
+                assert compare(array, large).tolist() == [compare(n, large) for n in numbers], (numbers, large, compare)
+    with pytest.raises(OverflowError):
+        xp.asarray([1]) + 2**200
+
+
+def test_parts_backwards():
+    array = xp.asarray([[1, 2], [3, 4], [5, 6]])
+    assert [part.tolist() for part in reversed(array)] == [[5, 6], [3, 4], [1, 2]]
+    assert list(reversed(array[:0])) == []
+    with pytest.raises(TypeError, match="an array without axes has no parts"):
+        reversed(xp.asarray(1))
+
+
+def test_a_limit_is_a_number_of_bytes():
+    with pytest.raises(ValueError, match="a limit is a number of bytes from 0 on, or None, not -1"):
+        xp.set_memory_limit(-1)

@@ -177,16 +177,8 @@ fn lying_otherwise(x: &Array) -> Vec<Array> {
         all.push(x.flip(axes).matrix_transpose().copy().matrix_transpose().flip(axes));
     }
     let [.., rows, columns] = *x.shape().unwrap() else { return all };
-    let wide = Array::full(&[rows, 2 * columns], 7.0, x.dtype().unwrap());
-    let mut wide = wide
-        .broadcast_to(
-            &[x.shape().unwrap(), &[]].concat()[..axes[0]]
-                .iter()
-                .copied()
-                .chain([rows, 2 * columns])
-                .collect::<Vec<_>>(),
-        )
-        .copy();
+    let shape = [&x.shape().unwrap()[..axes[0]], &[rows, 2 * columns]].concat();
+    let mut wide = Array::full(&shape, 7.0, x.dtype().unwrap());
     wide.set(&parse_index("..., ::2").unwrap(), x);
     all.push(wide.select(&parse_index("..., ::2").unwrap()));
     all

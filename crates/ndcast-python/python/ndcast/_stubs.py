@@ -167,6 +167,7 @@ def _array():
         lines.append(f"    def __{name}__(self) -> {result}: ...")
     return lines + [
         "    def __iter__(self) -> Iterator[Array]: ...",
+        "    def __reversed__(self) -> Iterator[Array]: ...",
         "    def __contains__(self, value: _Operand, /) -> builtins.bool: ...",
         "    def __getitem__(self, key: Any, /) -> Array: ...",
         "    def __setitem__(self, key: Any, value: _Operand, /) -> None: ...",
