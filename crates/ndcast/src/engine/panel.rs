@@ -2,7 +2,8 @@
 //! products in an order that depends on how the matrices lie.
 //!
 //! Both matrices are copied aside as they are read, some rows of the left and some columns of the right at a time, but for small
-//! ones that need not be, so how they lie decides only how long that takes. An element's products are added one after the other, [`DEEP`] at a time.
+//! ones that need not be, so how they lie decides only how long that takes. An element's products are added one after the
+//! other, [`DEEP`] at a time.
 
 use std::hint::black_box;
 

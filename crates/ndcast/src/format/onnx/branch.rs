@@ -4,7 +4,7 @@
 //! effect besides its values, so these are the same; but both must give the same element types and shapes.
 
 use super::proto::{Graph as GraphProto, Node};
-use super::reader::{Frame, Reader, check_dense, found, new};
+use super::reader::{Frame, Reader, check_dense, found, is_own, new};
 use crate::array::Array;
 use crate::dialect::hlo;
 use crate::dtype::DType;
@@ -19,7 +19,7 @@ const DEEPEST: usize = 64;
 
 /// Whether a node takes one of its graphs.
 pub(super) fn branches(node: &Node<'_>) -> bool {
-    node.op_type == "If" && (node.domain.is_empty() || node.domain == "ai.onnx")
+    node.op_type == "If" && is_own(node.domain)
 }
 
 /// The graphs that a node may take.

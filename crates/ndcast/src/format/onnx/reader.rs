@@ -36,7 +36,7 @@ fn opset(opsets: &[Opset<'_>]) -> Result<i64, Error> {
     Ok(version)
 }
 
-fn is_own(domain: &str) -> bool {
+pub(super) fn is_own(domain: &str) -> bool {
     domain.is_empty() || domain == "ai.onnx"
 }
 
