@@ -7,7 +7,7 @@ rounded to f64, so a leading coefficient that must be exact is not among them bu
 
 import sys
 
-from mpmath import mp, mpf, cos, pi, lu_solve, matrix, exp, log, sqrt, sin, erf, erfc, atan, asin, log1p, sinh, cosh
+from mpmath import mp, mpf, cos, pi, lu_solve, matrix, exp, log, sqrt, sin, erf, erfc, atan, asin, log1p, sinh, cosh, tanh
 from mpmath import digamma, euler, loggamma, sinpi, cospi
 
 mp.dps = 60
@@ -119,6 +119,10 @@ def atan_rest(z):
     return (atan(sqrt(z)) / sqrt(z) - 1) / z
 
 
+def tanh_rest(z):
+    return (tanh(sqrt(z)) / sqrt(z) - 1) / z if z > mpf(10) ** -20 else -mpf(1) / 3
+
+
 def asin_rest(z):
     return (asin(sqrt(z)) / sqrt(z) - 1) / z
 
@@ -159,6 +163,9 @@ APPROXIMATIONS = {
     "sinh24": (lambda z: (sinh(sqrt(z)) / sqrt(z) - 1) / z, 0, HALF_LN2**2, 2, lambda z: z),
     "cosh24": (lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, 0, HALF_LN2**2, 2, lambda z: z**2),
     "cosh64": (lambda z: (cosh(sqrt(z)) - 1 - z / 2) / z**2, 0, HALF_LN2**2, 4, lambda z: z**2),
+    # tanh(x) = x + x z q(z) with z = x^2.
+    "tanh24": (tanh_rest, 0, mpf("0.8101"), 7, lambda z: z),
+    "tanh64": (tanh_rest, 0, mpf("0.8101"), 14, lambda z: z),
     # erf(x) = x q(x^2).
     "erf32": (lambda z: erf(sqrt(z)) / sqrt(z), 0, mpf("3.95") ** 2, 19, lambda z: sqrt(z) / erf(sqrt(z))),
     "erf64": (lambda z: (erf(sqrt(z)) / sqrt(z)) , 0, mpf("0.85") ** 2, 11, one),

@@ -91,7 +91,7 @@ UNARY = {
     "atan": (mpmath.atan, ANY + both_signs(magnitudes(0, 1023, 40))),
     "sinh": (mpmath.sinh, ANY + uniform(-3, 3, 150) + both_signs(uniform(3, 710.47, 60)) + steps(4)),
     "cosh": (mpmath.cosh, ANY + uniform(-3, 3, 100) + both_signs(uniform(3, 710.47, 60))),
-    "tanh": (mpmath.tanh, ANY + uniform(-3, 3, 180) + uniform(-20, 20, 40)),
+    "tanh": (mpmath.tanh, ANY + uniform(-3, 3, 180) + uniform(-20, 20, 40) + [0.8 + k / 601 for k in range(150)]),
     "asinh": (mpmath.asinh, ANY + both_signs(magnitudes(0, 1023, 40))),
     "acosh": (mpmath.acosh, magnitudes(0, 1023, 60) + [1 + 2.0**-k for k in range(1, 53, 2)]),
     "atanh": (mpmath.atanh, both_signs(magnitudes(-40, -1, 60)) + uniform(-1, 1, 60) + [1 - 2.0**-53]),

@@ -94,7 +94,7 @@ table! {
     atan pxfm::f_atan, 0.8 0.6;
     sinh |x| if x == 0.0 { x } else { pxfm::f_sinh(x) }, 0.9 0.6;
     cosh pxfm::f_cosh, 0.9 0.7;
-    tanh pxfm::f_tanh, 0.77 0.7;
+    tanh pxfm::f_tanh, 0.99 1.1;
     asinh pxfm::f_asinh, 0.9 1.0;
     acosh pxfm::f_acosh, 0.9 1.0;
     atanh pxfm::f_atanh, 0.78 0.8;

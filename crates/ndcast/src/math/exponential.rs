@@ -80,14 +80,6 @@ impl<T: ExpRest> Exp<T> {
         let (upper, lower) = sum_greater_first(difference, self.upper);
         (upper, lower + self.lower + lost)
     }
-
-    /// exp(x) - 1 as an upper and a lower part; for an x that is at most 0 and at least -700, or -80 in f32.
-    #[inline(always)]
-    pub(super) fn minus_one(self) -> (T, T) {
-        let (upper, lower) = self.minus_one_of(sum_greater_first(-self.power.inverse(), T::ONE));
-        let scale = self.power.value();
-        (upper * scale, lower * scale)
-    }
 }
 
 impl Exp<f64> {
