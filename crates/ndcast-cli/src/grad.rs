@@ -49,7 +49,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     if let Some(path) = &arguments.outputs {
         data::of_ending(path).map_err(Fault::usage)?;
     }
-    let graph = opened(&arguments.model)?;
+    let mut graph = opened(&arguments.model)?;
+    if arguments.model_out.is_some() {
+        graph = arguments.inputs.with_extents(graph)?;
+    }
     let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
     let of = match (&arguments.of, &names[..]) {
         (Some(name), _) => place(name, &names).map(|place| names[place].clone()).ok_or_else(|| {

@@ -30,7 +30,8 @@ pub(crate) struct Inputs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// The extent that a name stands for in made-up values, or that is not known: N=32, ?=8
+    /// The extent that a name stands for in made-up values or a model that is written, or that is not known: N=32, ?=8
+    // What writes a model and takes no made-up values conflicts with these, so that it does not need them.
     #[arg(long = "extent", value_name = "NAME=N", requires = "random", value_parser = extent_named)]
     extents: Vec<(String, usize)>,
 }
@@ -125,7 +126,7 @@ impl Inputs {
             if std::mem::replace(&mut given[place], true) {
                 return Err(Fault::usage(format!("the input {} is given twice with --input", names[place])));
             }
-            values[place] = Some(one_array(file, None)?);
+            values[place] = Some(one_array(file, Some(&names[place]))?);
         }
         check_extents(&self.extents, &nodes)?;
         let mut random = Random(self.seed);
@@ -212,6 +213,11 @@ pub(crate) fn with_extents(graph: Graph, said: &[(String, usize)]) -> Result<Gra
 }
 
 impl Inputs {
+    /// See [`with_extents`].
+    pub(crate) fn with_extents(&self, graph: Graph) -> Result<Graph, Fault> {
+        with_extents(graph, &self.extents)
+    }
+
     /// An extent that may be: the one that was said, or 2 where nothing is.
     fn extent(&self, dim: &Dim) -> usize {
         let wanted = said_of(&self.extents, dim).unwrap_or(2);

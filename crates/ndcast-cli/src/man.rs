@@ -26,7 +26,8 @@ pub(crate) fn run(arguments: &Arguments, mut command: Command) -> Result<String,
         })?,
     };
     let mut page = Vec::new();
-    let rendered = Man::new(wanted).render(&mut page);
+    let source = concat!("ndcast ", env!("CARGO_PKG_VERSION"));
+    let rendered = Man::new(wanted).source(source).render(&mut page);
     rendered.map_err(|error| Fault::data(error.to_string()))?;
     Ok(String::from_utf8_lossy(&page).into_owned())
 }

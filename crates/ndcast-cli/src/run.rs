@@ -1,5 +1,6 @@
 //! `ndcast run`: a model on inputs.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -54,8 +55,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
         files.push((found, file));
     }
     let all = arguments.outputs.as_deref();
+    let mut taken = HashSet::new();
     for file in files.iter().map(|(_, file)| Path::new(file)).chain(all) {
         data::of_ending(file).map_err(Fault::usage)?;
+        if !taken.insert(std::path::absolute(file).unwrap_or_else(|_| file.to_owned())) {
+            return Err(Fault::usage(format!("two outputs would be written to {}", file.display())));
+        }
     }
     let progress = Progress::of(format!("running {}", arguments.model.display()));
     let inputs = arguments.inputs.bound(&graph)?;

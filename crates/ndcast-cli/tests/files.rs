@@ -52,6 +52,10 @@ fn paths_with_an_equals_sign() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("z.txt: a file of tensors ends in .npy, .npz or .safetensors"), "{text}");
     assert!(!folder.join("run=1/y.npy").exists());
+    let twice = ["run", "m.graph", "--random", "--output", "0=y.npy", "--output", "0=./y.npy"];
+    let output = ndcast().current_dir(&folder).args(twice).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(text, "error: two outputs would be written to ./y.npy\n");
     // An array without a name, and one of another type.
     let nameless = ["run", "m.graph", "--inputs", "run=1/x.npy"];
     let output = ndcast().current_dir(&folder).args(nameless).output().unwrap();
@@ -89,6 +93,25 @@ fn a_model_is_not_written_by_half() {
         );
         assert!(!folder.join(other).exists(), "{other}");
     }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A file that is replaced leaves its permissions; a link to it stays.
+#[cfg(unix)]
+#[test]
+fn what_is_replaced_leaves_its_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder("replaced");
+    let (file, link) = (folder.join("own.npy"), folder.join("link.npy"));
+    std::fs::write(&file, "").unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink("own.npy", &link).unwrap();
+    let eval = ["eval", "arange(3)", "-o", "link.npy"];
+    assert!(ndcast().current_dir(&folder).args(eval).status().unwrap().success());
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(data::open(&file).unwrap()[0].1.to_vec::<i64>().unwrap(), [0, 1, 2]);
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says what must hold")]
 
-use ndcast_shape::explain::{Explanation, suggest};
-use ndcast_shape::rule::{self, Need, array_api, stablehlo};
+use ndcast_shape::explain::{Element, Explanation, elsewhere, suggest};
+use ndcast_shape::rule::{self, Need, array_api, onnx, stablehlo};
 use ndcast_shape::{Dim, Kind, Plan, Request, Shape, Source, oracle, parse_index};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -315,4 +315,37 @@ fn a_million_axes() {
             }
         }
     }
+}
+
+/// What is said in another dialect's words, that dialect takes: HLO has no broadcast of what may turn out to be larger.
+#[test]
+fn what_is_said_elsewhere_is_taken_there() {
+    let said = |rule, shapes: &[&str]| {
+        let shapes = shapes.iter().map(|shape| shape.parse().unwrap()).collect();
+        let all = elsewhere(&Request::new(rule, shapes), &Element::F32);
+        let found = all.into_iter().find(|translation| translation.dialect == rule::Dialect::Hlo).unwrap();
+        found.lines.map(|lines| lines.join("; "))
+    };
+    assert_eq!(
+        said(&onnx::MULTIDIRECTIONAL, &["2..4", "2x3"]),
+        Err("whether axis 0 of a is 3 is known only at run time".to_owned())
+    );
+    assert_eq!(
+        said(&array_api::JOIN, &["0..3", "2x1"]),
+        Ok("f32[2,<=3] broadcast(f32[<=3] a), dimensions={1}; f32[2,<=3] broadcast(f32[2] reshape(f32[2,1] b)), dimensions={0}".to_owned())
+    );
+}
+
+/// A tool reads each fact by its name.
+#[test]
+fn no_fact_is_there_twice() {
+    let index = Some(parse_index("7").unwrap());
+    let request = Request {
+        index,
+        ..Request::new(&array_api::IN_PLACE, vec!["2x3".parse().unwrap(), "4".parse().unwrap()])
+    };
+    let facts = request.answer().unwrap_err().facts();
+    let mut names: Vec<&str> = facts.iter().map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
 }

@@ -364,7 +364,7 @@ impl Kind {
                 operand.map(|o| ("operand", Number(int(o)))).into_iter().collect()
             }
             Kind::IndexOutOfRange { index, axis, extent } => vec![
-                ("index", Number(*index)),
+                ("number", Number(*index)),
                 ("axis", Number(int(*axis))),
                 ("extent", Extent(extent.clone())),
             ],

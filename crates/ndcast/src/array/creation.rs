@@ -61,6 +61,10 @@ impl Array {
         let steps = steps as f64;
         let (start, stop) = (start.into(), stop.into());
         let is_real = real(start).is_some() && real(stop).is_some();
+        let complex_ends = [start, stop].into_iter().filter(|&end| real(end).is_none());
+        if let Some(error) = complex_ends.filter_map(|end| end.tensor(dtype).err()).next() {
+            return Array::of_error(error.of("linspace"));
+        }
         let between = (complex(stop) - complex(start)) / steps;
         let (wide, step) = match is_real {
             true => (DType::F64, Number::Float(between.re)),

@@ -17,6 +17,8 @@ pub(super) struct Arguments {
 struct Parameter {
     name: &'static str,
     optional: bool,
+    /// Whether `None` may be given: it is what is left out.
+    takes_none: bool,
     /// Whether it takes all that is left.
     rest: bool,
 }
@@ -27,7 +29,10 @@ fn parameters(signature: &'static str) -> Vec<Parameter> {
         let (name, default) = text.split_once('=').unzip();
         let name = name.unwrap_or(text);
         let rest = name.starts_with('*');
-        Parameter { name: name.trim_start_matches('*'), optional: default.is_some() || rest, rest }
+        // Where a number alone is the default, None has no meaning.
+        let takes_none = default.map_or(rest, |default| default.parse::<f64>().is_err());
+        let optional = default.is_some() || rest;
+        Parameter { name: name.trim_start_matches('*'), optional, takes_none, rest }
     };
     signature.split(',').map(parameter).collect()
 }
@@ -76,6 +81,13 @@ impl Arguments {
             let text = format!("the argument {} is missing; it takes ({signature})", parameter.name);
             return Err(Error::value(text));
         }
+        let none = |(own, value): &(&Parameter, &Option<Value>)| {
+            !own.takes_none && matches!(value, Some(Value::None))
+        };
+        if let Some((parameter, _)) = parameters.iter().zip(&values).find(none) {
+            let text = format!("{} cannot be None; it takes ({signature})", parameter.name);
+            return Err(Error::value(text));
+        }
         Ok(Arguments { parameters, values })
     }
 
@@ -87,14 +99,14 @@ impl Arguments {
     /// What is made of an argument; the error says which it is.
     fn taken<T>(&self, place: usize, take: impl FnOnce(&Value) -> Result<T, Error>) -> Result<T, Error> {
         let name = self.parameters.get(place).map_or("", |parameter| parameter.name);
-        match self.given(place) {
-            Some(value) => take(value).map_err(|error| Error::value(format!("{name}: {error}"))),
-            None => {
-                let is_none = self.values.get(place).is_some_and(Option::is_some);
-                let what = if is_none { "cannot be None" } else { "is missing" };
-                Err(Error::value(format!("{name} {what}")))
-            }
-        }
+        let what = if self.is_none(place) { "cannot be None" } else { "is missing" };
+        let value = self.given(place).ok_or_else(|| Error::value(format!("{name} {what}")))?;
+        take(value).map_err(|error| Error::value(format!("{name}: {error}")))
+    }
+
+    /// Whether an argument is given as `None`.
+    pub(super) fn is_none(&self, place: usize) -> bool {
+        matches!(self.values.get(place), Some(Some(Value::None)))
     }
 
     pub(super) fn array(&self, place: usize) -> Result<Array, Error> {
@@ -229,10 +241,17 @@ mod tests {
 
     #[test]
     fn signatures() {
-        let parameter = |name, optional, rest| Parameter { name, optional, rest };
+        let parameter =
+            |name, [optional, takes_none, rest]: [bool; 3]| Parameter { name, optional, takes_none, rest };
         assert_eq!(
-            parameters("x, axis=None, *shape"),
-            [parameter("x", false, false), parameter("axis", true, false), parameter("shape", true, true)]
+            parameters("x, axis=None, k=-1, which=0 or None, *shape"),
+            [
+                parameter("x", [false, false, false]),
+                parameter("axis", [true, true, false]),
+                parameter("k", [true, false, false]),
+                parameter("which", [true, true, false]),
+                parameter("shape", [true, true, true]),
+            ]
         );
     }
 }

@@ -44,7 +44,7 @@ pub const FUNCTIONS: &[Function] = &[
     function("nanmean", FOLD, |a| fold(a, Array::nanmean)),
     function("nanvar", SPREAD, |a| spread(a, Array::nanvar)),
     function("nanstd", SPREAD, |a| spread(a, Array::nanstd)),
-    function("vector_norm", "x, axis=None, keepdims=False, ord=2", |a| {
+    function("vector_norm", "x, axis=None, keepdims=False, ord=2 or None", |a| {
         let power = a.real(3, 2.0)?;
         fold(a, |x, axes, keep| x.vector_norm(axes, power, keep))
     }),
@@ -62,7 +62,7 @@ pub const FUNCTIONS: &[Function] = &[
         Ok(Array::einsum(&a.text(0)?, &arrays.iter().collect::<Vec<_>>()))
     }),
     function("astype", "x, dtype", |a| {
-        let dtype = a.dtype(1)?.ok_or_else(|| Error::value("dtype cannot be None".to_owned()))?;
+        let dtype = a.dtype(1)?.ok_or_else(|| Error::value("dtype is missing".to_owned()))?;
         Ok(a.array(0)?.convert(dtype))
     }),
     function("broadcast_to", "x, *shape", |a| Ok(a.array(0)?.broadcast_to(&a.extents(1)?))),
@@ -100,21 +100,33 @@ pub const FUNCTIONS: &[Function] = &[
         let x = a.array(0)?;
         Ok(x.flip(&a.axes(1, x.rank()?)?))
     }),
-    function("roll", "x, shift, axis", |a| {
+    function("roll", "x, shift, axis=None", |a| {
         let x = a.array(0)?;
-        let axis = a.axis(2, 0, x.rank()?)?;
-        Ok(x.roll(a.int(1, 0)?, axis))
+        let shift = a.int(1, 0)?;
+        if a.given(2).is_none() {
+            return Ok(flat(&x)?.roll(shift, 0).reshape(x.shape()?));
+        }
+        Ok(x.roll(shift, a.axis(2, 0, x.rank()?)?))
     }),
     function("tile", "x, *repetitions", |a| Ok(a.array(0)?.tile(&a.extents(1)?))),
-    function("repeat", "x, repeats, axis", |a| {
-        let x = a.array(0)?;
-        let axis = a.axis(2, 0, x.rank()?)?;
-        Ok(x.repeat(a.count(1)?, axis))
+    function("repeat", "x, repeats, axis=None", |a| {
+        let (x, count) = (a.array(0)?, a.count(1)?);
+        if a.given(2).is_none() {
+            return Ok(flat(&x)?.repeat(count, 0));
+        }
+        Ok(x.repeat(count, a.axis(2, 0, x.rank()?)?))
     }),
-    function("concat", "arrays, axis=0", |a| {
-        let arrays = a.arrays(0)?;
-        let rank = arrays.first().map_or(Ok(0), Array::rank)?;
-        Ok(Array::concatenate(&arrays.iter().collect::<Vec<_>>(), a.axis(1, 0, rank)?))
+    function("concat", "arrays, axis=0 or None", |a| {
+        let mut arrays = a.arrays(0)?;
+        let axis = if a.is_none(1) {
+            for array in &mut arrays {
+                *array = flat(array)?;
+            }
+            0
+        } else {
+            a.axis(1, 0, arrays.first().map_or(Ok(0), Array::rank)?)?
+        };
+        Ok(Array::concatenate(&arrays.iter().collect::<Vec<_>>(), axis))
     }),
     function("stack", "arrays, axis=0", |a| {
         let arrays = a.arrays(0)?;
@@ -131,7 +143,7 @@ pub const FUNCTIONS: &[Function] = &[
     }),
     function("tril", "x, k=0", |a| Ok(a.array(0)?.lower_triangle(a.int(1, 0)?))),
     function("triu", "x, k=0", |a| Ok(a.array(0)?.upper_triangle(a.int(1, 0)?))),
-    function("arange", "start, stop=None, step=1, dtype=None", |a| {
+    function("arange", "start, stop=None, step=1 or None, dtype=None", |a| {
         let (zero, one) = (Number::Int(0), Number::Int(1));
         let (first, step) = (a.number(0, zero)?, a.number(2, one)?);
         let (start, stop) = if a.given(1).is_some() { (first, a.number(1, zero)?) } else { (zero, first) };
@@ -141,8 +153,10 @@ pub const FUNCTIONS: &[Function] = &[
     }),
     function("linspace", "start, stop, num, dtype=None", |a| {
         let zero = Number::Int(0);
-        let dtype = a.dtype(3)?.unwrap_or(DType::F64);
-        Ok(Array::linspace(a.number(0, zero)?, a.number(1, zero)?, a.count(2)?, End::Included, dtype))
+        let (start, stop) = (a.number(0, zero)?, a.number(1, zero)?);
+        let is_complex = [start, stop].iter().any(|number| matches!(number, Number::Complex(_)));
+        let dtype = a.dtype(3)?.unwrap_or(if is_complex { DType::C128 } else { DType::F64 });
+        Ok(Array::linspace(start, stop, a.count(2)?, End::Included, dtype))
     }),
     function("zeros", "shape, dtype=float64", |a| filled(a, 1, Array::zeros)),
     function("ones", "shape, dtype=float64", |a| filled(a, 1, Array::ones)),
@@ -261,6 +275,11 @@ fn spread(a: &Arguments, of: fn(&Array, Vec<usize>, f64, Keep) -> Array) -> Resu
     Ok(of(&x, a.axes(1, x.rank()?)?, a.real(2, 0.0)?, a.keep(3)?))
 }
 
+/// All elements one behind the other.
+fn flat(x: &Array) -> Result<Array, Error> {
+    Ok(x.reshape(&[x.shape()?.iter().product()]))
+}
+
 /// Where the greatest or the least is: along an axis, or of all elements one behind the other.
 fn place_of(a: &Arguments, of: fn(&Array, usize, Keep) -> Array) -> Result<Array, Error> {
     let x = a.array(0)?;
@@ -268,7 +287,7 @@ fn place_of(a: &Arguments, of: fn(&Array, usize, Keep) -> Array) -> Result<Array
     if a.given(1).is_some() {
         return Ok(of(&x, a.axis(1, 0, rank)?, keep));
     }
-    let place = of(&x.reshape(&[x.shape()?.iter().product()]), 0, Keep::Nothing);
+    let place = of(&flat(&x)?, 0, Keep::Nothing);
     Ok(if keep == Keep::Axes { place.reshape(&vec![1; rank]) } else { place })
 }
 

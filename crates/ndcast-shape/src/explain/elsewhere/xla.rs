@@ -61,6 +61,16 @@ impl Wanted<'_> {
         let element = self.element.hlo.ok_or(format!("HLO has no {}", self.element.name))?;
         let bounded = |dim: &Dim| dim.bound().map_or_else(|| dim.to_string(), |bound| format!("<={bound}"));
         self.sizes("HLO's broadcast")?;
+        for o in self.operands.iter().filter(|o| !o.is_as_it_is()) {
+            let size = |dim: &Dim| dim.bound().unwrap_or_else(|| dim.clone());
+            let other = o.sources.iter().zip(self.shape).find_map(|(source, dim)| match source {
+                Source::Axis(own) if size(&o.dims[*own]) != size(dim) => Some((*own, dim)),
+                _ => None,
+            });
+            if let Some((own, dim)) = other {
+                return Err(format!("whether axis {own} of {} is {dim} is known only at run time", o.name));
+            }
+        }
         let of = |dims: &[&Dim]| {
             format!("{element}[{}]", dims.iter().map(|dim| bounded(dim)).collect::<Vec<_>>().join(","))
         };

@@ -78,6 +78,9 @@ pub const ALL: &[Format] = &[
 
 /// The tensors of a file, in its order.
 ///
+/// Elements are read from the file's own memory when they are needed. So of an `.npz` file the sums over packed members are
+/// compared, and those over members that are stored as they are, which may be larger than memory, are not.
+///
 /// ```
 /// use ndcast::{Tensor, format::data};
 /// let path = std::env::temp_dir().join(format!("ndcast-{}.npy", std::process::id()));
@@ -114,7 +117,8 @@ fn read_from(source: &Source<'_>) -> Result<Vec<Named>, Error> {
 
 /// Writes tensors as the path's ending says: `.npy` (one, without a name), `.npz` or `.safetensors`.
 ///
-/// The file is written aside first, so that none is there by half.
+/// The file is written aside first, so that none is there by half. One that is replaced leaves its permissions, and a link to
+/// a file stays.
 ///
 /// # Errors
 /// If the ending is another, there is not just one tensor for an `.npy` file, the format does not have an element type, or
@@ -174,11 +178,15 @@ fn endings() -> String {
     }
 }
 
-/// Writes a file beside the path, and puts it there when it is whole.
+/// Writes a file beside the path, and puts it there when it is whole: in place of the file that a link leads to, and with the
+/// permissions that it had.
 pub(crate) fn aside(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
 ) -> Result<(), Error> {
+    let there = path.canonicalize().ok().filter(|path| path.is_file());
+    let permissions = there.as_ref().and_then(|path| Some(std::fs::metadata(path).ok()?.permissions()));
+    let path = there.as_deref().unwrap_or(path);
     let name = path.file_name().ok_or_else(|| Error::value("the path names no file".to_owned()))?;
     let mut beside = std::ffi::OsString::from(".");
     beside.push(name);
@@ -189,7 +197,12 @@ pub(crate) fn aside(
     let beside = path.with_file_name(beside);
     let unfinished = Unfinished::new(&beside);
     let mut made = || {
-        let mut to = BufWriter::new(File::create(&beside)?);
+        let file = File::create(&beside)?;
+        if let Some(permissions) = permissions.clone() {
+            // Where there are none to be set, there are none to be kept.
+            let _ = file.set_permissions(permissions);
+        }
+        let mut to = BufWriter::new(file);
         write(&mut to)?;
         to.flush()?;
         drop(to);

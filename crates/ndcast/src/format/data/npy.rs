@@ -278,6 +278,12 @@ pub(super) fn elements(to: &mut dyn Write, tensor: &Tensor) -> Result<(), Error>
 /// All before the elements.
 pub(super) fn head(shape: &[usize], dtype: DType) -> Result<Vec<u8>, Error> {
     let descr = descr(dtype).ok_or_else(|| Error::no_memory_form(dtype))?;
+    let size = dtype.size().unwrap_or(1);
+    let bytes = shape.iter().try_fold(size, |bytes, &extent| bytes.checked_mul(extent));
+    if bytes.and_then(|bytes| i64::try_from(bytes).ok()).is_none() && !shape.contains(&0) {
+        let shape = ndcast_shape::Shape::from(shape);
+        return Err(Error::value(format!("no file is so large: {} {dtype}", shape.brief())));
+    }
     let extents: Vec<String> = shape.iter().map(|extent| format!("{extent}, ")).collect();
     let shape = match &extents[..] {
         [one] => one.trim_end().to_owned(),

@@ -68,12 +68,17 @@ pub(super) fn pass(c: &mut Cursor<'_>) -> Result<(), Error> {
 
 /// `name=value` of an instruction.
 pub(super) fn read(c: &mut Cursor<'_>, opcode: &str, to: &mut Attributes) -> Result<(), Error> {
-    let Some(name) = c.word() else { return Err(c.expected("an attribute, as in `name=value`,")) };
+    if !c.peek().is_some_and(|first| first.is_ascii_alphabetic()) {
+        return Err(c.expected("an attribute, as in `name=value`,"));
+    }
+    let name = c.name()?;
     if !c.eat("=") {
         to.push((name.to_owned(), Attribute::Unit));
         return Ok(());
     }
     match (opcode, name) {
+        // What is computed first is not said here.
+        (_, "control-predecessors") => return c.balanced(),
         ("slice", "slice") => return ranges(c, to),
         ("pad", "padding") => return padding(c, to),
         ("reduce-window", "window") => return window(c, to),

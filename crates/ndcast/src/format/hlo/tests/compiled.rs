@@ -44,6 +44,17 @@ ENTRY main {
     assert_eq!(read(text).unwrap_err().to_string(), message);
 }
 
+/// Which instruction is run first is not what it computes.
+#[test]
+fn control_predecessors_are_passed_over() {
+    let text = "HloModule m\n\nENTRY e {\n  %a = f32[3]{0} parameter(0)\n  %b = f32[3]{0} negate(%a)\n  \
+                %c = f32[3]{0} copy(%a), control-predecessors={%b}\n  ROOT %r = f32[3]{0} add(%b, %c), \
+                control-predecessors={%b, %c}\n}\n";
+    let graph = read(text).unwrap();
+    let x = Tensor::new(&[3], &[1.0f32, 2.0, 3.0]).unwrap();
+    assert_eq!(graph.run(&[x]).unwrap()[0].to_vec::<f32>().unwrap(), [0.0; 3]);
+}
+
 /// Which branch is a number or a truth value; each is a computation of one parameter, which may be a tuple.
 #[test]
 fn conditionals() {
