@@ -245,9 +245,8 @@ pub(crate) fn beyond(op: Op, operands: &mut [Operand]) {
 fn outside(operands: &mut [Operand]) {
     if let [Operand::Array(array), Operand::Number(number)] | [Operand::Number(number), Operand::Array(array)] =
         operands
-        && let (Number::Int(n), Ok(dtype)) = (*number, array.dtype())
-        && matches!(dtype.class(), Class::Signed | Class::Unsigned)
-        && !holds(dtype, n)
+        && let Number::Int(n) = *number
+        && array.dtype().ok().and_then(DType::integers).is_some_and(|held| !held.contains(&n))
     {
         *array = array.convert(DType::F64);
         *number = Number::Float(if n < 0 { f64::NEG_INFINITY } else { f64::INFINITY });
@@ -258,29 +257,15 @@ fn outside(operands: &mut [Operand]) {
 #[cold]
 fn bounds(operands: &mut [Operand]) {
     let [Operand::Array(array), ends @ ..] = operands else { return };
-    let Ok(dtype) = array.dtype() else { return };
-    let own = matches!(dtype.class(), Class::Signed | Class::Unsigned).then(|| dtype.bits()).flatten();
-    let Some(bits) = own else { return };
-    let (least, greatest) = match dtype.class() {
-        Class::Signed => (-1 << (bits - 1), (1 << (bits - 1)) - 1),
-        _ => (0, (1 << bits) - 1),
-    };
+    let Some(held) = array.dtype().ok().and_then(DType::integers) else { return };
+    let (least, greatest) = (*held.start(), *held.end());
     for (end, limit) in ends.iter_mut().zip([least, greatest]) {
         if let Operand::Number(Number::Int(n)) = end
             && (*n < least) == (limit == least)
-            && !holds(dtype, *n)
+            && !held.contains(n)
         {
             *n = limit;
         }
-    }
-}
-
-/// Whether an integer type holds a number.
-fn holds(dtype: DType, n: i128) -> bool {
-    let bits = dtype.bits().unwrap_or_default();
-    match dtype.class() {
-        Class::Signed => n >> (bits - 1) == 0 || n >> (bits - 1) == -1,
-        _ => n >> bits == 0,
     }
 }
 

@@ -189,6 +189,15 @@ impl Picked {
         // In the order of memory: the axes in front of the numbers, unless they are in the runs, and then the numbers.
         let front = if others.len() < self.front { 0 } else { self.front };
         let order = self.order_of(front, others.len());
+        let is_in_order = order.is_sorted();
+        // What changes nothing is not done: of a few numbers each step takes as long as all of them.
+        let laid = |term: Array, own: &[usize], step: i64| -> Result<Array, Error> {
+            let mut term = if step == 1 { term } else { term * step };
+            if term.shape()? != own {
+                term = term.reshape(own);
+            }
+            Ok(if is_in_order { term } else { term.transpose(&order) })
+        };
         let whole = |number: isize| i64::try_from(number).unwrap_or(i64::MAX);
         let (new, mut terms) = (self.together.len(), vec![]);
         for along in &self.along {
@@ -196,16 +205,20 @@ impl Picked {
             let stride = along.axes().rfind(|&axis| shape[axis] > 1).map_or(0, |axis| strides[axis]);
             let numbers = along.numbers.shape()?;
             let own = [&vec![1; new - numbers.len()], numbers, &vec![1; others.len()]].concat();
-            terms.push((along.numbers.reshape(&own) * whole(stride)).transpose(&order));
+            terms.push(laid(along.numbers.clone(), &own, whole(stride))?);
         }
         for (place, &axis) in others.iter().enumerate() {
             let mut own = vec![1; order.len()];
             own[new + place] = shape[axis];
-            let steps = Array::iota(shape[axis], DType::I64) * whole(strides[axis]);
-            terms.push(steps.reshape(&own).transpose(&order));
+            terms.push(laid(Array::iota(shape[axis], DType::I64), &own, whole(strides[axis]))?);
         }
-        let first = Array::scalar(whole(self.layout.offset().cast_signed()));
-        let starts = terms.into_iter().fold(first, |starts, term| starts + term);
+        let first = whole(self.layout.offset().cast_signed());
+        let starts = terms.into_iter().reduce(|starts, term| starts + term);
+        let starts = match starts {
+            Some(starts) if first == 0 => starts,
+            Some(starts) => starts + first,
+            None => Array::scalar(first),
+        };
         let count = starts.shape()?.iter().product();
         let value = match value {
             Operand::Array(value) => {
@@ -238,10 +251,43 @@ pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
             let all = own.iter().product();
             array.reshape(&[all]).take(&Array::new(&[numbers.len()], &numbers), 0)
         }
-        _ => return Picked::of(array, key)?.get(array),
+        _ => match along_one(array, &key)? {
+            Some(rows) => rows,
+            None => return Picked::of(array, key)?.get(array),
+        },
     };
     selected.check()?;
     Ok(selected)
+}
+
+/// What an index with one array of numbers selects, beside slices alone: what they select, along one axis of it.
+fn along_one(array: &Array, key: &Key) -> Result<Option<Array>, Failure> {
+    let (mut basic, mut along) = (Vec::with_capacity(key.0.len() + 1), None);
+    for part in &key.0 {
+        basic.push(match part {
+            Part::Basic(index @ (Index::Slice { .. } | Index::Ellipsis)) => *index,
+            Part::Numbers(numbers) if along.is_none() => {
+                along = Some((numbers, basic.len()));
+                Index::WHOLE
+            }
+            _ => return Ok(None),
+        });
+    }
+    let (rank, count) = (array.rank()?, basic.len());
+    let is_ellipsis = |index: &Index| *index == Index::Ellipsis;
+    let ellipses = basic.iter().filter(|index| is_ellipsis(index)).count();
+    let Some((numbers, place)) = along.filter(|_| ellipses <= 1 && count - ellipses <= rank) else {
+        return Ok(None);
+    };
+    // Behind an ellipsis the axes are counted from the end.
+    let axis = if basic[..place].iter().any(is_ellipsis) { rank - (count - place) } else { place };
+    let extent = array.shape()?[axis];
+    let is_whole = |index: &Index| is_ellipsis(index) || *index == Index::WHOLE;
+    let lines = if basic.iter().all(is_whole) { array.clone() } else { array.select(&basic) };
+    if let Some(rows) = taken(&lines, numbers, axis) {
+        return Ok(Some(rows));
+    }
+    Ok(Some(lines.take(&known(numbers, axis, extent)?, axis)))
 }
 
 /// Rows of an array: where each begins among its elements, and how many these are.

@@ -237,6 +237,15 @@ def test_what_has_no_gradient_says_so():
             xp.grad(function)(argument)
     with pytest.raises(TypeError, match="argnums has 1, and 1 arguments"):
         xp.grad(lambda x: x, argnums=1)(1.0)
+    with pytest.raises(TypeError, match="0 arguments are given by their place: .* not given by its name"):
+        xp.grad(lambda x: x)(x=1.0)
+    for wrong in (1.0, "y", None, (0, "y")):
+        with pytest.raises(TypeError, match="argnums is the place of an argument, or a tuple of places, not"):
+            xp.grad(lambda x, y: x, argnums=wrong)(1.0, 2.0)
+    assert float(xp.grad(lambda x, y: x * y, argnums=np.int64(1))(3.0, 2.0)) == 3.0
+    assert tuple(map(float, xp.grad(lambda x, y: x * y, argnums=np.array([1, 0]))(3.0, 2.0))) == (3.0, 2.0)
+    with pytest.raises(TypeError, match="with has_aux a function gives a value and what else there is, as a pair, not a Array"):
+        xp.grad(lambda x: x, has_aux=True)(1.0)
     with pytest.raises(TypeError, match="grad takes a function, not a Array"):
         xp.grad(xp.ones(3))
     with pytest.raises(ZeroDivisionError):

@@ -140,6 +140,27 @@ def test_many_rows_and_columns(dtype):
     same(x, b)
 
 
+@pytest.mark.parametrize("numbers", [[2, 0, -1], [[1, 1], [0, -2]], [], 1])
+@pytest.mark.parametrize(
+    "before, behind",
+    [((), ()), ((), (...,)), ((...,), ()), ((slice(None, None, -2),), ()), ((), (slice(1, None),)), ((slice(1, 1),), (...,)),
+     ((...,), (slice(None, None, -1),)), ((slice(None),), (slice(0, 2), ...))],
+)
+def test_one_array_beside_slices(numbers, before, behind):
+    a = np.arange(3 * 4 * 3).reshape(3, 4, 3)
+    n = np.asarray(numbers, dtype=np.int64)
+    x = xp.asarray(a, copy=True)
+    index, ours = (*before, n, *behind), (*before, xp.asarray(n), *behind)
+    same(x[ours], a[index])
+    # Of an array that is still to be computed, too.
+    same((x + 1)[ours], (a + 1)[index])
+    a[index] = -7
+    x[ours] = -7
+    same(x, a)
+    with pytest.raises(IndexError, match="4"):
+        x[(*before, xp.asarray([4]), *behind)]
+
+
 def test_lists_and_scalars_of_numpy():
     x = xp.arange(5)
     assert x[[0, -1]].tolist() == [0, 4] and x[[]].shape == (0,)

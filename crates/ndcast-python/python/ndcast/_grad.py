@@ -4,6 +4,7 @@ The function is called with arrays that are watched: whatever it does to them is
 gradients of the library's operations. So a function may branch on values, loop, and change arrays in place.
 """
 
+import operator
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -37,19 +38,33 @@ def _watchable(leaf, argument):
     return array
 
 
+def _places(argnums):
+    """The places of arguments as a tuple, and whether it was one place that was given."""
+    try:
+        return (operator.index(argnums),), True
+    except TypeError:
+        pass
+    try:
+        return tuple(map(operator.index, argnums)), False
+    except TypeError:
+        raise TypeError(f"argnums is the place of an argument, or a tuple of places, not {argnums!r}") from None
+
+
 def _differentiated(name, function, argnums, has_aux, wanted):
     """The function that calls another one with watched arguments, and gives what is wanted of value and gradients."""
-    single = isinstance(argnums, int)
-    places = (argnums,) if single else tuple(argnums)
     if not callable(function):
         raise TypeError(f"{name} takes a function, not a {type(function).__name__}")
+    places, single = _places(argnums)
 
     @wraps(function)
     def differentiated(*given, **named):
         given, leaves, makes = list(given), [], {}
         for place in places:
             if not -len(given) <= place < len(given):
-                raise TypeError(f"argnums has {place}, and {len(given)} arguments are given by their place")
+                raise TypeError(
+                    f"argnums has {place}, and {len(given)} arguments are given by their place: what is differentiated by is "
+                    "not given by its name"
+                )
             own = []
             # An argument that is named twice is one.
             if place % len(given) not in makes:
@@ -60,6 +75,12 @@ def _differentiated(name, function, argnums, has_aux, wanted):
         for place, make in makes.items():
             given[place] = make(rest)
         result = function(*given, **named)
+        if has_aux and not (isinstance(result, (tuple, list)) and len(result) == 2):
+            count = f" of {len(result)}" if isinstance(result, (tuple, list)) else ""
+            raise TypeError(
+                "with has_aux a function gives a value and what else there is, as a pair, not a "
+                f"{type(result).__name__}{count}"
+            )
         value, aux = result if has_aux else (result, None)
         if not isinstance(value, _native.Array):
             if not isinstance(value, (float, np.floating, np.ndarray)):
