@@ -45,6 +45,9 @@ impl Index {
     /// All of an axis.
     pub const WHOLE: Index = Index::Slice { start: None, stop: None, step: ONE };
 
+    /// All of an axis, from the last to the first.
+    pub const FLIPPED: Index = Index::Slice { start: None, stop: None, step: NonZeroI64::new(-1).unwrap() };
+
     /// The elements of an axis from one to before another.
     ///
     /// ```

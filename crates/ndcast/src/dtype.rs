@@ -1,6 +1,7 @@
 //! The element types: one list, from which everything about them is read.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use ndcast_shape::explain::Element;
@@ -148,6 +149,23 @@ impl DType {
     /// The bits of one element in a file; `None` for strings.
     pub fn bits(self) -> Option<u32> {
         self.record().bits
+    }
+
+    /// The integers that it holds, from the least to the greatest; `None` for what is no type of integers.
+    ///
+    /// ```
+    /// use ndcast::DType;
+    /// assert_eq!(DType::I8.integers(), Some(-128..=127));
+    /// assert_eq!(DType::U4.integers(), Some(0..=15));
+    /// assert_eq!(DType::F32.integers(), None);
+    /// ```
+    pub fn integers(self) -> Option<RangeInclusive<i128>> {
+        let bits = self.bits()?;
+        match self.class() {
+            Class::Signed => Some(-(1 << (bits - 1))..=(1 << (bits - 1)) - 1),
+            Class::Unsigned => Some(0..=(1 << bits) - 1),
+            _ => None,
+        }
     }
 
     /// What kind of thing an element is.

@@ -181,7 +181,8 @@ pub enum ErrorKind {
         /// What the name of its extent stands for, and the input that says so; none if the value alone does not fit.
         because: Option<(Dim, String)>,
     },
-    /// An input of a graph reaches an output only through integers or truth values, so there is no gradient.
+    /// An input of a graph reaches an output only through integers, truth values or what changes by jumps, so there is
+    /// no gradient.
     NoPath {
         /// The input.
         input: String,

@@ -216,6 +216,17 @@ impl Reduction {
         crate::op::called(all, name, conditions)
     }
 
+    /// The elementwise operation of which it is a fold, where that is one of numbers.
+    pub(crate) fn op(self) -> Option<Op> {
+        match self {
+            Reduction::Sum => Some(Op::Add),
+            Reduction::Prod => Some(Op::Multiply),
+            Reduction::Max => Some(Op::Maximum),
+            Reduction::Min => Some(Op::Minimum),
+            Reduction::Any | Reduction::All => None,
+        }
+    }
+
     /// The element type of the result for elements of this type; `None` if it does not take them.
     pub fn result(self, dtype: DType) -> Option<DType> {
         let result = match (self.record().result, dtype.class()) {

@@ -201,15 +201,11 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
 
 /// A default as an element of a type: an infinity is the least or the greatest one there is.
 pub(super) fn default(n: f64, dtype: DType) -> Result<Tensor, Error> {
-    let bits = dtype.bits().unwrap_or(0);
-    Number::Int(match (dtype.class(), n.is_infinite(), n > 0.0) {
-        (Class::Signed, true, true) => (1 << (bits - 1)) - 1,
-        (Class::Signed, true, false) => -(1 << (bits - 1)),
-        (Class::Unsigned, true, true) => (1 << bits) - 1,
-        (Class::Unsigned, true, false) => 0,
-        _ => return Number::Float(n).tensor(dtype),
-    })
-    .tensor(dtype)
+    let number = match dtype.integers() {
+        Some(all) if n.is_infinite() => Number::Int(if n > 0.0 { *all.end() } else { *all.start() }),
+        _ => Number::Float(n),
+    };
+    number.tensor(dtype)
 }
 
 /// The element type that operands are computed in.

@@ -74,6 +74,8 @@ pub(crate) enum Called {
     MatMul(Blocks),
     /// A running fold along an axis.
     Accumulate(Reduction, usize),
+    /// A recurrence along an axis.
+    Recur(usize),
     /// Rows along an axis by their numbers.
     Take(usize),
     /// Elements along an axis by the number at each place.

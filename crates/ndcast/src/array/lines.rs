@@ -3,10 +3,19 @@
 use std::convert::Infallible;
 use std::sync::Mutex;
 
+use super::Extents;
 use crate::engine::try_share;
 
 /// The elements of a part that a thread claims, at least.
-const PART: usize = 1 << 14;
+pub(super) const PART: usize = 1 << 14;
+
+/// An order of axes in which one is the last, and the order that puts it back.
+pub(super) fn axis_last(rank: usize, axis: usize) -> [Extents; 2] {
+    let order = (0..rank).filter(|&other| other != axis).chain([axis]).collect();
+    let mut back: Extents = (0..rank - 1).collect();
+    back.insert(axis, rank - 1);
+    [order, back]
+}
 
 /// Makes so many elements of each line of so many; the last line may be shorter.
 pub(super) fn each_line<T: Sync, R: Send>(

@@ -44,6 +44,7 @@ mod put;
 mod put_along;
 mod quick;
 mod radix;
+mod recur;
 mod reduce;
 mod repeat;
 mod search;

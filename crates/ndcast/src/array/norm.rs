@@ -1,6 +1,7 @@
 //! Norms of vectors.
 
 use super::{Array, Keep, Over};
+use crate::dtype::Class;
 
 impl Array {
     /// The norm of the vectors along axes: the power's root of the sum of the absolute values' powers. For an infinity it is
@@ -16,9 +17,13 @@ impl Array {
     /// ```
     pub fn vector_norm(&self, axes: impl Into<Over>, power: f64, keep: Keep) -> Array {
         let axes: Over = axes.into();
+        if power == 2.0 && self.dtype().is_ok_and(|dtype| dtype.class() == Class::Float) {
+            // Not of the sizes: at 0 their square has no second derivative.
+            return self.in_wide(|x| x.square().sum(&axes, keep).sqrt());
+        }
         let sizes = self.abs();
         match sizes.dtype() {
-            Ok(dtype) if dtype.class() == crate::dtype::Class::Float => {}
+            Ok(dtype) if dtype.class() == Class::Float => {}
             Ok(_) => return sizes.mean(&axes, keep).called("mean", "vector_norm"),
             Err(error) => return Array::of_error(error),
         }

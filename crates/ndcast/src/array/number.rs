@@ -79,15 +79,13 @@ fn integer(n: i128, dtype: DType) -> Result<Room, Error> {
         Ok(n) => converted(n, dtype)?,
         Err(_) => converted(u64::try_from(n).unwrap_or(u64::MAX), dtype)?,
     };
-    let bits = dtype.bits().unwrap_or(0);
-    let (least, greatest) = match dtype.class() {
-        Class::Signed => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
-        _ => (0, (1i128 << bits) - 1),
-    };
-    if n < least || n > greatest {
-        return Err(Error::new(ErrorKind::Range { number: n, dtype, least, greatest }));
+    match dtype.integers() {
+        Some(all) if !all.contains(&n) => {
+            let (least, greatest) = all.into_inner();
+            Err(Error::new(ErrorKind::Range { number: n, dtype, least, greatest }))
+        }
+        _ => Ok(element),
     }
-    Ok(element)
 }
 
 /// One element as another type.

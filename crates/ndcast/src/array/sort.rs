@@ -5,7 +5,7 @@
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::evaluate::compact;
-use super::lines::try_each_line;
+use super::lines::{axis_last, try_each_line};
 use super::order::{ForOrdered, Ordered, check_ordered, for_ordered};
 use super::{Array, Called, Extents, keys};
 use crate::buffer::MemoryError;
@@ -69,8 +69,7 @@ impl Array {
         }
         // The axis is put last, and back.
         let last = own.len() - 1;
-        let mut order: Extents = (0..own.len()).filter(|&other| other != axis).collect();
-        order.push(axis);
+        let [order, back] = axis_last(own.len(), axis);
         let lines = self.transpose(&order);
         let shape: Extents = lines.node().shape().into();
         let line = shape[last];
@@ -88,8 +87,6 @@ impl Array {
                 }
                 Ok(out)
             });
-        let mut back: Extents = (0..last).collect();
-        back.insert(axis, last);
         sorted.transpose(&back)
     }
 }

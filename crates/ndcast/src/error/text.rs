@@ -134,8 +134,8 @@ impl fmt::Display for Error {
             }
             ErrorKind::NoPath { input, output } => write!(
                 f,
-                "the output {output} depends on the input {input} only through integers or truth values, so it has no \
-                 gradient there"
+                "the output {output} depends on the input {input} only through integers, truth values or what changes \
+                 by jumps, so it has no gradient there"
             ),
             ErrorKind::At { name, error } => write!(f, "at {name}: {error}"),
             ErrorKind::Line { line, error } => write!(f, "line {line}: {error}"),

@@ -14,7 +14,6 @@ use super::node::Node;
 use crate::array::Array;
 use crate::dtype::{Class, DType};
 use crate::op::Op;
-use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// What is known of one integer.
@@ -182,13 +181,7 @@ fn arithmetic(kind: &Kind, arguments: &[&Node]) -> Option<Arc<[Entry]>> {
     match kind {
         Kind::Convert(_) => of(0).map(Arc::from),
         Kind::Reduce(reduce) if arguments[0].shape.rank() == Some(1) => {
-            let op = match reduce.reduction {
-                Reduction::Prod => Op::Multiply,
-                Reduction::Sum => Op::Add,
-                Reduction::Max => Op::Maximum,
-                Reduction::Min => Op::Minimum,
-                Reduction::Any | Reduction::All => return None,
-            };
+            let op = reduce.reduction.op()?;
             let (first, rest) = of(0)?.split_first()?;
             Some([rest.iter().fold(first.clone(), |folded, entry| two(op, &folded, entry))].into())
         }

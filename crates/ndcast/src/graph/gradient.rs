@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use ndcast_shape::{Dim, Index};
+use ndcast_shape::Dim;
 use smallvec::{SmallVec, smallvec};
 
-use super::kind::{
-    Apply, Broadcast, Concatenate, Fit, Lay, Reshape, ReshapeTo, Scatter, ShapeOf, Slice, SliceBy,
-};
+use super::kind::{Apply, Broadcast, Concatenate, Fit, Lay, Reshape, ReshapeTo, Scatter, ShapeOf, SliceBy};
 use super::{Arguments, Graph, Id, Kind, Node};
 use crate::array::Number;
 use crate::dtype::{Class, DType};
@@ -49,7 +47,7 @@ pub(crate) struct Backward<'g> {
 ///
 /// # Errors
 /// If the output is not of real floats; if an input that is named is not, or does not reach the output other than through
-/// integers or truth values; if an operation on the way has no gradient, or is of complex numbers.
+/// integers, truth values or jumps; if an operation on the way has no gradient, or is of complex numbers.
 pub fn gradient(graph: &Graph, of: &str, by: Option<&[&str]>) -> Result<Graph, Error> {
     let output = graph.output_named(of)?;
     let dtype = graph.at(output).dtype();
@@ -237,6 +235,15 @@ impl Backward<'_> {
         smallvec![None; self.graph.at(self.node).arguments.len()]
     }
 
+    /// Whether something is made of the bits of what is of such a type, whether or not that changes.
+    pub(crate) fn is_made_by_bitcast(&self, id: Id, of: impl Fn(DType) -> bool) -> bool {
+        let needed = self.graph.needed([id]);
+        self.graph.nodes().any(|(id, node)| {
+            let is_bitcast = needed[id.place()] && matches!(node.kind(), Kind::Bitcast(_));
+            is_bitcast && node.arguments.iter().any(|&id| of(self.graph.at(id).dtype()))
+        })
+    }
+
     /// One argument has this gradient.
     pub(crate) fn only(&self, place: usize, d: Id) -> Gradients {
         let mut gradients = self.none();
@@ -247,6 +254,11 @@ impl Backward<'_> {
     /// Why there is no gradient.
     pub(crate) fn has_none(&self, what: &str) -> Error {
         Error::value(format!("there is no gradient of {what}"))
+    }
+
+    /// The graph that grows.
+    pub(crate) fn graph(&mut self) -> &mut Graph {
+        self.graph
     }
 
     pub(crate) fn add(&mut self, kind: impl Into<Kind>, arguments: &[Id]) -> Result<Id, Error> {
@@ -281,8 +293,7 @@ impl Backward<'_> {
     /// A part of an array of one axis.
     fn part(&mut self, of: Id, from: usize, to: usize) -> Result<Id, Error> {
         let at = |n: usize| Some(i64::try_from(n).unwrap_or(i64::MAX));
-        let index = vec![Index::part(at(from), at(to))];
-        self.graph.add(Slice { index }, &[of])
+        self.graph.part(of, 0, at(from), at(to))
     }
 
     /// What lies along an axis of the gradient from one place to before another, which are arrays of one integer.

@@ -9,6 +9,7 @@
 
 mod asked;
 mod attributes;
+mod doubled;
 mod entry;
 mod gradient;
 pub mod kind;

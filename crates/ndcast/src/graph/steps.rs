@@ -238,4 +238,31 @@ impl Graph {
         index.push(Index::part(start, stop));
         self.add(Slice { index }, &[x])
     }
+
+    /// For each the one before it along an axis, and a number for the first.
+    pub(crate) fn before(&mut self, x: Id, axis: usize, first: impl Into<Number>) -> Result<Id, Error> {
+        let nothing = self.one_along(x, axis, first)?;
+        let before = self.part(x, axis, None, Some(-1))?;
+        self.add(Concatenate { axis }, &[nothing, before])
+    }
+
+    /// For each the one behind it along an axis, and a number for the last.
+    pub(crate) fn behind(&mut self, x: Id, axis: usize, last: impl Into<Number>) -> Result<Id, Error> {
+        let nothing = self.one_along(x, axis, last)?;
+        let behind = self.part(x, axis, Some(1), None)?;
+        self.add(Concatenate { axis }, &[behind, nothing])
+    }
+
+    /// A number in the place of the first along an axis, if there is one.
+    fn one_along(&mut self, x: Id, axis: usize, number: impl Into<Number>) -> Result<Id, Error> {
+        let first = self.part(x, axis, None, Some(1))?;
+        self.full_like(number, first)
+    }
+
+    /// From the last to the first along an axis.
+    pub(crate) fn flipped(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
+        let mut index = vec![Index::WHOLE; axis];
+        index.push(Index::FLIPPED);
+        self.add(Slice { index }, &[x])
+    }
 }

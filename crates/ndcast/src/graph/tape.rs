@@ -8,8 +8,8 @@ use ndcast_shape::Index;
 
 use super::gradient::{Differentiated, differentiated};
 use super::kind::{
-    Accumulate, Broadcast, Convert, Direction, Insert, Lay, MatMul, Reduce, Reshape, Scatter, Slice, Start,
-    Take, TakeAlong,
+    Accumulate, Broadcast, Convert, Direction, Insert, Lay, MatMul, Recur, Reduce, Reshape, Scatter, Slice,
+    Start, Take, TakeAlong,
 };
 use super::run::Program;
 use super::{Graph, Id};
@@ -272,6 +272,7 @@ impl Written {
                 let (direction, start) = (Direction::Forward, Start::With);
                 self.graph.add(Accumulate { reduction: *reduction, axis: *axis, direction, start }, ids)
             }
+            Called::Recur(axis) => self.graph.add(Recur { axis: *axis }, ids),
             Called::Take(axis) => self.graph.add(Take { axis: *axis, batch: 0 }, ids),
             Called::TakeAlong(axis) => self.graph.add(TakeAlong { axis: *axis }, ids),
             Called::PutAlong(axis, op) => self.graph.add(Scatter { axis: *axis, with: *op }, ids),

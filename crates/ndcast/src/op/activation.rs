@@ -8,6 +8,10 @@ use super::{Argument, Body, Define, Names, Record, ResultType, X};
 /// The slope at 0 of the hyperbolic tangent that is nearly the normal distribution: the square root of 2/pi.
 const SLOPE: f64 = FRAC_1_SQRT_2 * FRAC_2_SQRT_PI;
 
+/// From here on that tangent is 1 in every type; its argument, and what its gradient is multiplied with, would soon be too
+/// great for a half.
+const FAR: f64 = 30.0;
+
 /// Between 0 and 1.
 fn within_unit<'a>(x: Term<'a>) -> Term<'a> {
     x.maximum(x.number(0.0)).minimum(x.number(1.0))
@@ -187,7 +191,10 @@ impl Define for GeluTanh {
         arguments: X,
         result: ResultType::Same,
         body: Body::Formula(|g, x| {
-            formula(g, x, |[x]| 0.5 * x * (((x + x * x.square() * 0.044_715) * SLOPE).tanh() + 1.0))
+            formula(g, x, |[x]| {
+                let near = x.maximum(x.number(-FAR)).minimum(x.number(FAR));
+                0.5 * x * (((near + near * near.square() * 0.044_715) * SLOPE).tanh() + 1.0)
+            })
         }),
         laws: &[],
         accuracy: "that of its formula",

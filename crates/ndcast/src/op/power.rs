@@ -92,12 +92,15 @@ impl Define for Pow {
         body: Body::Kernel(numbers2::<Pow>),
         laws: &[Law::Neutral(1.0)],
         accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers; exact for integers",
-        // Where the base or the exponent is 0, one factor of a derivative may be infinite; the derivative is 0 there.
+        // Where the base or the exponent is 0, one factor of a derivative may be infinite; the derivative is 0 there. What is
+        // not chosen is finite too: it is differentiated as well.
         gradient: Some(|g, x, y, d| {
             chain(g, (x, y, d), |[a, b], y| {
-                let zero = a.number(0.0);
-                let by_base = b.equal(zero).select(zero, b * a.pow(b - 1.0));
-                let by_exponent = a.equal(zero).select(zero, y * a.log());
+                let (zero, one) = (a.number(0.0), a.number(1.0));
+                let counts = a.reciprocal().isfinite().logical_or(b.not_equal(zero));
+                let by_base = b * counts.select(a, one).pow(b - 1.0);
+                let is_zero = a.equal(zero);
+                let by_exponent = is_zero.select(zero, y * is_zero.select(one, a).log());
                 [by_base, by_exponent]
             })
         }),

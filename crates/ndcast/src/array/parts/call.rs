@@ -42,7 +42,7 @@ impl Narrower<'_> {
                     self.together = Some(blocks.rows);
                 }
             }
-            Called::TakeAlong(_) | Called::PutAlong(..) | Called::Other(_) => {}
+            Called::Recur(_) | Called::TakeAlong(_) | Called::PutAlong(..) | Called::Other(_) => {}
         }
         for (axis, span) in wide.0.iter_mut().enumerate() {
             if call.walked.iter().all(|walked| walked[axis].is_none()) {

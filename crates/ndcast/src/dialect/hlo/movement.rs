@@ -59,8 +59,8 @@ impl Builder<'_> {
     pub fn reverse(&mut self, operand: Id, dimensions: &[i64]) -> Result<Id, Error> {
         let rank = axes::rank(self.graph, operand)?;
         let reversed = axes::axes(dimensions, rank).map_err(|error| error.of("reverse"))?;
-        const BACK: Index = Index::Slice { start: None, stop: None, step: NonZeroI64::new(-1).unwrap() };
-        let index = (0..rank).map(|axis| if reversed.contains(&axis) { BACK } else { Index::WHOLE });
+        let index =
+            (0..rank).map(|axis| if reversed.contains(&axis) { Index::FLIPPED } else { Index::WHOLE });
         self.graph.add(Slice { index: index.collect() }, &[operand])
     }
 

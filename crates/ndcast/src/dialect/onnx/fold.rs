@@ -1,8 +1,6 @@
 //! Folds along axes, and what is made of them: means, norms, the place of the greatest, running folds, softmax.
 
-use std::num::NonZeroI64;
-
-use ndcast_shape::{Extent, Index};
+use ndcast_shape::Extent;
 
 use super::call::{Built, Call};
 use crate::array::Keep;
@@ -11,7 +9,7 @@ use crate::dialect::normal;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Accumulate, Direction, Find, Slice, Start};
+use crate::graph::kind::{Accumulate, Direction, Find, Start};
 use crate::graph::steps::{axes_of, axis_of};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -178,22 +176,12 @@ fn find(call: &mut Call<'_>, which: Reduction) -> Built {
     if !last {
         return Ok(vec![call.add(kind, &[x])?]);
     }
-    let turned = turned(call, x, axis, rank)?;
+    let turned = call.graph.flipped(x, axis)?;
     let found = call.add(kind, &[turned])?;
     let count = call.graph.count_along(x, &[axis], DType::I64)?;
     let one = call.graph.number(1, DType::I64)?;
     let last = call.graph.apply(Op::Subtract, &[count, one])?;
     Ok(vec![call.op(Op::Subtract, &[last, found])?])
-}
-
-/// One back from each to the next.
-const BACKWARDS: NonZeroI64 = NonZeroI64::new(-1).unwrap();
-
-/// From the last to the first along an axis.
-fn turned(call: &mut Call<'_>, x: Id, axis: usize, rank: usize) -> Result<Id, Error> {
-    let mut index = vec![Index::WHOLE; rank];
-    index[axis] = Index::Slice { start: None, stop: None, step: BACKWARDS };
-    call.add(Slice { index }, &[x])
 }
 
 pub(super) fn cumulative_sum(call: &mut Call<'_>) -> Built {

@@ -183,20 +183,19 @@ pub(super) fn lp(call: &mut Call<'_>) -> Built {
     let axis = call.int("axis", -1)?;
     let axis = axis_of(axis, call.rank(x)?)?;
     let (x, own) = normal::widened(call.graph, x)?;
-    let norm = match call.int("p", 2)? {
-        1 => {
-            let abs = call.graph.apply(Op::Abs, &[x])?;
-            call.graph.fold(Reduction::Sum, abs, &[axis], Keep::Axes)?
-        }
-        2 => {
-            let square = call.graph.apply(Op::Square, &[x])?;
-            let sum = call.graph.fold(Reduction::Sum, square, &[axis], Keep::Axes)?;
-            call.graph.apply(Op::Sqrt, &[sum])?
-        }
+    let p = call.int("p", 2)?;
+    let size = match p {
+        1 => Op::Abs,
+        2 => Op::Square,
         other => return Err(Error::value(format!("its p is 1 or 2, not {other}"))),
     };
-    let zero = call.graph.full_like(0, norm)?;
-    let none = call.graph.apply(Op::Equal, &[norm, zero])?;
+    let sizes = call.graph.apply(size, &[x])?;
+    let sum = call.graph.fold(Reduction::Sum, sizes, &[axis], Keep::Axes)?;
+    let (zero, one) = (call.graph.full_like(0, sum)?, call.graph.full_like(1, sum)?);
+    let none = call.graph.apply(Op::Equal, &[sum, zero])?;
+    // A root of 0 has no gradient, also where it is not chosen.
+    let some = call.graph.apply(Op::Where, &[none, one, sum])?;
+    let norm = if p == 2 { call.graph.apply(Op::Sqrt, &[some])? } else { some };
     let quotient = call.op(Op::Divide, &[x, norm])?;
     let result = call.op(Op::Where, &[none, zero, quotient])?;
     Ok(vec![normal::converted(call.graph, result, own)?])

@@ -77,9 +77,9 @@ pub(super) const LAYERS: &[Layer] = &[
                     axes_of(&builder.known(axes, "axes")?, rank)?
                 }
             };
-            let back = Index::Slice { start: None, stop: None, step: MINUS_ONE };
-            let index =
-                (0..rank).map(|axis| if axes.contains(&axis) { back } else { Index::WHOLE }).collect();
+            let index = (0..rank)
+                .map(|axis| if axes.contains(&axis) { Index::FLIPPED } else { Index::WHOLE })
+                .collect();
             Ok(vec![builder.graph.add(Slice { index }, &[x])?])
         },
     },
@@ -100,8 +100,6 @@ fn slice_axes(builder: &mut Builder<'_>, call: &Call<'_>, starts: usize) -> Resu
     };
     axes_as_listed(&axes, rank)
 }
-
-const MINUS_ONE: NonZeroI64 = NonZeroI64::new(-1).unwrap();
 
 /// No more outputs than this are made of one input.
 const MOST_PARTS: i64 = 65536;

@@ -18,6 +18,7 @@ use crate::error::Error;
 use crate::format::{formula, implicit, output_names};
 use crate::graph::{self, Graph, Id, Kind, Node};
 use crate::op::{Argument, Op};
+use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// The operations of this opset are written: readers since 2023 have it.
@@ -53,6 +54,7 @@ pub(super) struct Sorted {
 
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     let graph = graph.with_rules(&write_movement::RULES)?;
+    let graph = graph.with_doublings(|run| run.reduction != Reduction::Sum)?;
     let graph = graph.with_clamps()?;
     let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];

@@ -3,10 +3,10 @@
 use ndcast_shape::rule::Count;
 use ndcast_shape::{Dim, Shape};
 
-use super::{Apply, Broadcast, Carries, Convert, Fit, Inferred, Lay, Operation};
+use super::{Apply, Broadcast, Carries, Convert, Fit, Inferred, Lay, Operation, Recur, Scatter};
 use crate::array::{Array, Keep, Number};
 use crate::convert::Overflow;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
@@ -136,21 +136,19 @@ pub(crate) fn nothing(reduction: Reduction, dtype: DType) -> Number {
 
 /// The least number of a type: minus infinity if it has one.
 fn least(dtype: DType) -> Number {
-    match (dtype.class(), dtype.bits().unwrap_or(8)) {
-        (Class::Float, _) => Number::Float(f64::NEG_INFINITY),
-        (Class::Signed, bits) => Number::Int(-(1i128 << (bits - 1))),
-        (Class::Bool, _) => Number::Bool(false),
-        _ => Number::Int(0),
+    match dtype.integers() {
+        Some(integers) => Number::Int(*integers.start()),
+        None if dtype == DType::Bool => Number::Bool(false),
+        None => Number::Float(f64::NEG_INFINITY),
     }
 }
 
 /// The greatest number of a type: infinity if it has one.
 pub(super) fn greatest(dtype: DType) -> Number {
-    match (dtype.class(), dtype.bits().unwrap_or(8)) {
-        (Class::Float, _) => Number::Float(f64::INFINITY),
-        (Class::Signed, bits) => Number::Int((1i128 << (bits - 1)) - 1),
-        (Class::Bool, _) => Number::Bool(true),
-        (_, bits) => Number::Int((1i128 << bits) - 1),
+    match dtype.integers() {
+        Some(integers) => Number::Int(*integers.end()),
+        None if dtype == DType::Bool => Number::Bool(true),
+        None => Number::Float(f64::INFINITY),
     }
 }
 
@@ -333,36 +331,78 @@ impl Operation for Accumulate {
         let d = match self.reduction {
             Reduction::Sum => back.add(self.back(), &[d])?,
             Reduction::Prod => running_product_gradient(self, back)?,
-            _ => return Err(back.has_none(&format!("a running {}", self.reduction))),
+            Reduction::Max | Reduction::Min => running_extreme_gradient(self, back)?,
+            Reduction::Any | Reduction::All => return Ok(back.none()),
         };
         Ok(back.only(0, d))
     }
 }
 
-/// What has an element in it, in quotients; but of the first 0, which is in all behind it, the product of the others.
-fn running_product_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
-    let (x, y, d, dtype) = (back.argument(0), back.result(), back.d(), back.argument_dtype());
-    let number = Convert { to: dtype, overflow: Overflow::Numpy };
-    let zeros = back.zeros_like_argument(0)?;
-    let is_zero = back.add(Apply(Op::Equal), &[x, zeros])?;
-    let zero = back.add(number.clone(), &[is_zero])?;
-    let sum = Accumulate { reduction: Reduction::Sum, start: Start::Before, ..run.clone() };
-    let before = back.add(sum, &[zero])?;
-    let none_before = back.add(Apply(Op::Equal), &[before, zeros])?;
-    let is_first = back.add(Apply(Op::LogicalAnd), &[is_zero, none_before])?;
-    let first = back.add(number, &[is_first])?;
-    // With 1 in the place of the first 0.
-    let others = back.add(Apply(Op::Add), &[x, first])?;
-    let others = back.add(run.clone(), &[others])?;
-    let mut of = |product: Id| {
-        let part = back.add(Apply(Op::Multiply), &[d, product])?;
-        back.add(run.back(), &[part])
+/// It goes to the last one so far that is as great: the places count from 1 in the direction of the run.
+fn running_extreme_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
+    let (x, y, mut d, axis) = (back.argument(0), back.result(), back.d(), run.axis);
+    let along = |reduction, start| Accumulate { reduction, start, ..run.clone() };
+    let extreme = match run.start {
+        Start::With => y,
+        Start::Before => back.add(along(run.reduction, Start::With), &[x])?,
     };
-    let (of_first, of_others) = (of(others)?, of(y)?);
-    // Behind the first 0 all products are 0, so that what a further one is divided by does not matter.
-    let divisor = back.add(Apply(Op::Add), &[x, zero])?;
-    let quotient = back.add(Apply(Op::Divide), &[of_others, divisor])?;
-    back.add(Apply(Op::Where), &[is_first, of_first, quotient])
+    let is_it = back.add(Apply(Op::Equal), &[x, extreme])?;
+    let is_nan = back.add(Apply(Op::Isnan), &[x])?;
+    let is_it = back.add(Apply(Op::LogicalOr), &[is_it, is_nan])?;
+    let is_it = back.add(Convert { to: DType::I64, overflow: Overflow::Numpy }, &[is_it])?;
+    let ones = back.graph().full_like(1, is_it)?;
+    let places = back.add(along(Reduction::Sum, Start::With), &[ones])?;
+    let places = back.add(Apply(Op::Multiply), &[is_it, places])?;
+    let mut places = back.add(along(Reduction::Max, run.start), &[places])?;
+    if run.start == Start::Before {
+        // The first is of no element.
+        let is_one = back.add(Apply(Op::GreaterEqual), &[places, ones])?;
+        let zeros = back.zeros_like_argument(0)?;
+        d = back.add(Apply(Op::Where), &[is_one, d, zeros])?;
+        places = back.add(Apply(Op::Maximum), &[places, ones])?;
+    }
+    let numbers = match run.direction {
+        Direction::Forward => back.add(Apply(Op::Subtract), &[places, ones])?,
+        Direction::Backward => back.add(Apply(Op::Negative), &[places])?,
+    };
+    let zeros = back.zeros_like_argument(0)?;
+    back.add(Scatter { axis, with: Some(Op::Add) }, &[zeros, numbers, d])
+}
+
+/// The product of those before each, times what the products from it on are multiplied with behind it. Nothing is divided.
+fn running_product_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
+    let (mut x, mut d, axis, own) = (back.argument(0), back.d(), run.axis, back.argument_dtype());
+    let graph = back.graph();
+    // Of halves too, what lies between is seldom too great for f32.
+    let within = |to| Convert { to, overflow: Overflow::Numpy };
+    let is_half = own.computed_in() != own;
+    if is_half {
+        [x, d] = [graph.add(within(own.computed_in()), &[x])?, graph.add(within(own.computed_in()), &[d])?];
+    }
+    if run.direction == Direction::Backward {
+        (x, d) = (graph.flipped(x, axis)?, graph.flipped(d, axis)?);
+    }
+    if run.start == Start::Before {
+        d = graph.behind(d, axis, 0)?;
+    }
+    let before = Accumulate { direction: Direction::Forward, start: Start::Before, ..run.clone() };
+    let before = graph.add(before, &[x])?;
+    let behind = Recur { axis }.backwards(graph, d, x)?;
+    let product = graph.add(Apply(Op::Multiply), &[before, behind])?;
+    // What is too great beside a 0 has no influence.
+    let zeros = graph.full_like(0, x)?;
+    let mut is_none = |one, other| {
+        let is_zero = graph.add(Apply(Op::Equal), &[one, zeros])?;
+        let is_great = graph.add(Apply(Op::Isinf), &[other])?;
+        graph.add(Apply(Op::LogicalAnd), &[is_zero, is_great])
+    };
+    let (one, other) = (is_none(before, behind)?, is_none(behind, before)?);
+    let is_none = graph.add(Apply(Op::LogicalOr), &[one, other])?;
+    let mut product = graph.add(Apply(Op::Where), &[is_none, zeros, product])?;
+    if run.direction == Direction::Backward {
+        product = graph.flipped(product, axis)?;
+    }
+    if is_half { graph.add(within(own), &[product]) } else { Ok(product) }
 }
 
 /// See [`Kind::Find`](super::Kind::Find): where along an axis the greatest ([`Reduction::Max`]) or the least

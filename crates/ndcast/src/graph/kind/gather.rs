@@ -3,13 +3,14 @@
 use ndcast_shape::rule::Count;
 use ndcast_shape::{Dim, Extent, Shape};
 
-use super::{Carries, Inferred, Operation};
+use super::{Apply, Carries, Convert, Inferred, Operation};
 use crate::array::Array;
+use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
-use crate::graph::node::Node;
+use crate::graph::node::{Id, Node};
 use crate::op::Op;
 
 /// See [`Kind::Concatenate`](super::Kind::Concatenate).
@@ -85,7 +86,7 @@ impl Operation for Concatenate {
         let mut start = back.integers(&[0])?;
         for (place, gradient) in gradients.iter_mut().enumerate() {
             let extent = back.extent_of_argument(place, self.axis)?;
-            let stop = back.add(super::Apply(Op::Add), &[start, extent])?;
+            let stop = back.add(Apply(Op::Add), &[start, extent])?;
             *gradient = Some(back.between(self.axis, start, stop)?);
             start = stop;
         }
@@ -329,10 +330,70 @@ impl Operation for Scatter {
                 let zeros = back.zeros_like_argument(2)?;
                 back.add(self.clone(), &[d, numbers, zeros])?
             }
+            Some(Op::Maximum | Op::Minimum) => return self.extreme_gradient(back),
+            Some(Op::Multiply) => return self.product_gradient(back),
             Some(op) => return Err(back.has_none(&format!("putting elements with {op}"))),
         };
-        let mut gradients = back.none();
-        (gradients[0], gradients[2]) = (Some(into), Some(part));
-        Ok(gradients)
+        Ok(into_and_of(back, into, part))
+    }
+}
+
+/// The gradients of what is put into, and of what is put there.
+fn into_and_of(back: &Backward<'_>, into: Id, of: Id) -> Gradients {
+    let mut gradients = back.none();
+    (gradients[0], gradients[2]) = (Some(into), Some(of));
+    gradients
+}
+
+impl Scatter {
+    fn adding(&self) -> Scatter {
+        Scatter { with: Some(Op::Add), ..*self }
+    }
+
+    /// Equal ones have equal parts of it.
+    fn extreme_gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        let (x, numbers, y, d) = (back.argument(0), back.argument(1), back.result(), back.d());
+        let number = Convert { to: back.argument_dtype(), overflow: Overflow::Numpy };
+        let along = TakeAlong { axis: self.axis };
+        let put = back.argument(2);
+        let ones = |back: &mut Backward<'_>, a, b| {
+            let is_it = back.add(Apply(Op::Equal), &[a, b])?;
+            back.add(number.clone(), &[is_it])
+        };
+        let there = ones(back, x, y)?;
+        let extreme = back.add(along.clone(), &[y, numbers])?;
+        let put = ones(back, put, extreme)?;
+        let count = back.add(self.adding(), &[there, numbers, put])?;
+        let part = back.add(Apply(Op::Divide), &[d, count])?;
+        let taken = back.add(along, &[part, numbers])?;
+        let into = back.add(Apply(Op::Multiply), &[part, there])?;
+        let of = back.add(Apply(Op::Multiply), &[taken, put])?;
+        Ok(into_and_of(back, into, of))
+    }
+
+    /// The product of all others: that of what is not 0 divided by it, if no other one is 0.
+    ///
+    /// DIFFERENCE: where several are 0 that go to one place, the derivatives of this gradient lack what they are beside each other.
+    fn product_gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
+        let (x, numbers, put, d) = (back.argument(0), back.argument(1), back.argument(2), back.d());
+        let number = Convert { to: back.argument_dtype(), overflow: Overflow::Numpy };
+        let along = TakeAlong { axis: self.axis };
+        let ones = back.graph().full_like(1, x)?;
+        let by = back.add(self.clone(), &[ones, numbers, put])?;
+        let into = back.add(Apply(Op::Multiply), &[d, by])?;
+        let (zeros, none) = (back.zeros_like_argument(2)?, back.zeros_like_argument(0)?);
+        let is_zero = back.add(Apply(Op::Equal), &[put, zeros])?;
+        let zero = back.add(number, &[is_zero])?;
+        let one = back.graph().full_like(1, put)?;
+        let factors = back.add(Apply(Op::Where), &[is_zero, one, put])?;
+        let product = back.add(self.clone(), &[x, numbers, factors])?;
+        let product = back.add(Apply(Op::Multiply), &[d, product])?;
+        let product = back.add(along.clone(), &[product, numbers])?;
+        let quotient = back.add(Apply(Op::Divide), &[product, factors])?;
+        let count = back.add(self.adding(), &[none, numbers, zero])?;
+        let count = back.add(along, &[count, numbers])?;
+        let is_product = back.add(Apply(Op::Equal), &[count, zero])?;
+        let of = back.add(Apply(Op::Where), &[is_product, quotient, zeros])?;
+        Ok(into_and_of(back, into, of))
     }
 }

@@ -14,6 +14,7 @@ mod fit;
 mod fold;
 mod gather;
 mod matrix;
+mod recur;
 mod shape;
 mod slice;
 mod slice_by;
@@ -40,6 +41,7 @@ pub(crate) use fold::nothing;
 pub use fold::{Accumulate, Direction, Find, Reduce, Start};
 pub use gather::{Concatenate, Scatter, Take, TakeAlong};
 pub use matrix::MatMul;
+pub use recur::Recur;
 pub use shape::{Reshape, ReshapeTo, ShapeOf};
 pub use slice::{Insert, Slice, Transpose};
 pub use slice_by::{InsertBy, SliceBy};
@@ -217,6 +219,8 @@ kinds! {
     Reduce "reduce";
     /// A running fold along an axis.
     Accumulate "accumulate";
+    /// Each with so many times the result before it along an axis.
+    Recur "recur";
     /// Where along an axis the greatest or the least is.
     Find "find";
     /// Where along an axis the elements are that a sorted array has.

@@ -1,6 +1,8 @@
 //! Gradients: against finite differences on random graphs, the adjoint law, and what has none.
 
-use super::super::kind::{Accumulate, Apply, Broadcast, Convert, Direction, Find, Fit, Lay, Reduce, Start};
+use super::super::kind::{
+    Accumulate, Apply, Broadcast, Convert, Direction, Find, Fit, Lay, Reduce, Scatter, Start,
+};
 use super::super::{Graph, Kind, gradient};
 use super::random::{Random, graph};
 use super::{counted, floats, text};
@@ -140,6 +142,69 @@ fn folds_at_their_corners() {
     assert_eq!(fold(Reduction::Prod, &[0, 1], &[2.0, 3.0, 0.0, 5.0], &[2, 2]), [0.0, 0.0, 30.0, 0.0]);
 }
 
+/// Each result is of the last element so far that is as great, or of the last NaN; before any there is none.
+#[test]
+fn running_extremes_at_their_corners() {
+    let x = [2.0, 5.0, 5.0, 1.0, f64::NAN, 7.0];
+    for (reduction, sign) in [(Reduction::Max, 1.0), (Reduction::Min, -1.0)] {
+        for (direction, start, expected) in [
+            (Direction::Forward, Start::With, [1.0, 2.0, 7.0, 0.0, 11.0, 0.0]),
+            (Direction::Forward, Start::Before, [2.0, 3.0, 9.0, 0.0, 6.0, 0.0]),
+            (Direction::Backward, Start::With, [0.0, 0.0, 0.0, 0.0, 15.0, 6.0]),
+            (Direction::Backward, Start::Before, [0.0, 0.0, 0.0, 0.0, 10.0, 5.0]),
+        ] {
+            let mut graph = Graph::new();
+            let (node, weights) = (floats(&mut graph, "x", "?x1"), floats(&mut graph, "w", "?x1"));
+            let y = graph.add(Accumulate { reduction, axis: 0, direction, start }, &[node]).unwrap();
+            let y = graph.apply(Op::Multiply, &[y, weights]).unwrap();
+            graph.output("y", y).unwrap();
+            let [x, weights] = [x.map(|x| x * sign), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]
+                .map(|all| Tensor::new(&[6, 1], &all).unwrap());
+            let d = gradient(&graph, "y", Some(&["x"])).unwrap().run(&[x, weights]).unwrap();
+            assert_eq!(d[0].to_vec::<f64>().unwrap(), expected, "{reduction} {direction:?} {start:?}");
+        }
+    }
+}
+
+/// What is put somewhere by a product, or as the greatest or the least: several for one place, and zeros among them.
+#[test]
+fn what_is_put_by_an_operation() {
+    let mut compared = 0;
+    for op in [Op::Add, Op::Multiply, Op::Maximum, Op::Minimum] {
+        for zeros in 0..4 {
+            let mut graph = Graph::new();
+            let (x, put) = (floats(&mut graph, "x", "2x?"), floats(&mut graph, "put", "2x?"));
+            let weights = floats(&mut graph, "weights", "2x3");
+            let numbers = Array::new(&[2, 4], &[0i64, 2, 2, -1, 1, 1, 1, 0]).eval().unwrap();
+            let numbers = graph.constant(numbers).unwrap();
+            let y = graph.add(Scatter { axis: 1, with: Some(op) }, &[x, numbers, put]).unwrap();
+            let y = graph.apply(Op::Multiply, &[y, weights]).unwrap();
+            graph.output("y", y).unwrap();
+            let x = Tensor::new(&[2, 3], &[0.5, 1.5, -1.0, 0.3, 0.0, 2.0]).unwrap();
+            let mut put = [0.7, -2.0, 3.0, 0.4, 1.2, -0.6, 0.9, 0.2];
+            // None, one, two and three of those for one place.
+            for place in [2, 3, 1].into_iter().take(zeros) {
+                put[place] = 0.0;
+            }
+            let put = Tensor::new(&[2, 4], &put).unwrap();
+            compared += check(&graph, &[x, put, counted(&[2, 3])], &format!("{op} {zeros}"));
+        }
+    }
+    assert!(compared > 270, "{compared}");
+    let extreme = |op| {
+        let mut graph = Graph::new();
+        let (x, put) = (floats(&mut graph, "x", "2"), floats(&mut graph, "put", "3"));
+        let numbers = graph.integers(&[0, 0, 1]).unwrap();
+        let y = graph.add(Scatter { axis: 0, with: Some(op) }, &[x, numbers, put]).unwrap();
+        graph.output("y", y).unwrap();
+        let given = [Tensor::new(&[2], &[4.0, 1.0]).unwrap(), Tensor::new(&[3], &[4.0, 3.0, 1.0]).unwrap()];
+        let d = gradient(&graph, "y", None).unwrap().run(&given).unwrap();
+        d.iter().map(|d| d.to_vec::<f64>().unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(extreme(Op::Maximum), [vec![0.5, 0.5], vec![0.5, 0.0, 0.5]]);
+    assert_eq!(extreme(Op::Minimum), [vec![0.0, 0.5], vec![0.0, 1.0, 0.5]]);
+}
+
 /// What a running product changes by, of each element by differences: a polynomial of degree 1 in each, so they are exact.
 #[test]
 fn running_products_at_their_corners() {
@@ -233,7 +298,7 @@ fn what_has_no_gradient_says_so() {
         (gradient(&graph, "y", None), "there is no output called y; there is back, place"),
         (
             gradient(&graph, "back", Some(&["x"])),
-            "the output back depends on the input x only through integers or truth values, so it has no gradient there",
+            "the output back depends on the input x only through integers, truth values or what changes by jumps, so it has no gradient there",
         ),
     ] {
         assert_eq!(text(made), message);

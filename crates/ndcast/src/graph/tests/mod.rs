@@ -2,6 +2,7 @@
 
 mod build;
 mod gradients;
+mod higher;
 mod large;
 mod plain;
 mod random;

@@ -21,6 +21,7 @@ use crate::format::{implicit, output_names};
 use crate::graph::kind::Apply;
 use crate::graph::{Graph, Id, Kind, Node, Output};
 use crate::op::Op;
+use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 use ndcast_shape::rule::onnx;
 use ndcast_shape::{Dim, Shape};
@@ -48,6 +49,7 @@ const IR_VERSION: i64 = 10;
 /// If there is something that ONNX cannot say; the error names the node.
 pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     let graph = graph.with_rules(&movement::RULES)?;
+    let graph = graph.with_doublings(|run| run.reduction != Reduction::Sum)?;
     // It has no node that puts a part into an array.
     let graph = &*graph.with_scatters(|_| true)?;
     let mut writer = Writer::new(graph);

@@ -403,7 +403,7 @@ fn what_openvino_cannot_say_is_named() {
     let z = graph.input("z", DType::C64, "2".parse().unwrap()).unwrap();
     let root = graph.apply(Op::Lgamma, &[x]).unwrap();
     let product =
-        Accumulate { reduction: Reduction::Prod, axis: 1, direction: Direction::Forward, start: Start::With };
+        Accumulate { reduction: Reduction::Prod, axis: 0, direction: Direction::Forward, start: Start::With };
     let running = graph.add(product, &[root]).unwrap();
     let real = graph.apply(Op::Real, &[z]).unwrap();
     graph.name(running, "the run").unwrap();

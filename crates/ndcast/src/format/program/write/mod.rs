@@ -58,6 +58,7 @@ struct Writer<'g> {
 pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Result<String, Error> {
     // They have every rule, but nothing that undoes one.
     let graph = graph.with_rules(rule::ALL)?;
+    let graph = graph.with_doublings(|_| false)?;
     let graph = elementwise::expanded(&*graph.with_clamps()?, spelling)?;
     let made = vec![None; graph.len()];
     let (lines, values, sorted) = (Vec::new(), Vec::new(), HashMap::new());
