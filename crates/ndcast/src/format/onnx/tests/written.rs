@@ -12,7 +12,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::format::formula::tests::of_one;
 use crate::graph::kind::{
-    Accumulate, Argsort, Convert, Direction, Find, MatMul, Order, Range, Reduce, Start,
+    Accumulate, Argsort, Bitcast, Convert, Direction, Find, MatMul, Order, Range, Reduce, Start,
 };
 use crate::graph::{Graph, Id, Kind};
 use crate::op::Op;
@@ -328,5 +328,25 @@ fn types_of_later_opsets() -> Result<(), Error> {
         assert_eq!(Model::decode(&bytes)?.opsets[0].version, version, "{dtype}");
         read(&bytes, None)?;
     }
+    Ok(())
+}
+
+/// Bits as elements of another type are an operator of a later opset, if one element becomes one.
+#[test]
+fn bits_of_elements() -> Result<(), Error> {
+    let of_bits = |to| -> Result<Vec<u8>, Error> {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "2".parse().unwrap())?;
+        let bits = graph.add(Bitcast(to), &[x])?;
+        graph.output("y", bits)?;
+        write(&graph)
+    };
+    let bytes = of_bits(DType::I32)?;
+    assert_eq!(Model::decode(&bytes)?.opsets[0].version, 26);
+    let x = Tensor::new(&[2], &[1.0f32, -2.0])?;
+    let y = read(&bytes, None)?.run(&[x])?.remove(0);
+    assert_eq!(y.to_vec::<i32>()?, [0x3f80_0000, -0x4000_0000]);
+    let text = of_bits(DType::F64).unwrap_err().to_string();
+    assert!(text.contains("its BitCast makes one element of one, and not f64 of f32"), "{text}");
     Ok(())
 }

@@ -83,7 +83,7 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     opset.text(1, "");
     let written =
         graph.nodes().filter(|(id, node)| needed[id.place()] || matches!(node.kind(), Kind::Input(_)));
-    let versions = written.map(|(_, node)| versions(node.dtype())).max().unwrap_or((OPSET, IR_VERSION));
+    let versions = written.map(|(_, node)| versions(node)).max().unwrap_or((OPSET, IR_VERSION));
     opset.int(2, versions.0);
     let mut model = Message::default();
     model.int(1, versions.1);
@@ -112,12 +112,13 @@ fn lays(op: Op) -> bool {
     arguments.len() > 1 && arguments.iter().all(|argument| argument.default.is_none())
 }
 
-/// The first opset that has a type, from [`OPSET`] on, and the version of the file format that goes with it.
-fn versions(dtype: DType) -> (i64, i64) {
-    match dtype {
-        DType::F4E2M1 => (23, 11),
-        DType::F8E8M0 => (24, 12),
-        DType::I2 | DType::U2 => (25, 13),
+/// The first opset that has a node and its type, from [`OPSET`] on, and the version of the file format that goes with it.
+fn versions(node: &Node) -> (i64, i64) {
+    match (node.kind(), node.dtype()) {
+        (Kind::Bitcast(_), _) => (26, 13),
+        (_, DType::F4E2M1) => (23, 11),
+        (_, DType::F8E8M0) => (24, 12),
+        (_, DType::I2 | DType::U2) => (25, 13),
         _ => (OPSET, IR_VERSION),
     }
 }

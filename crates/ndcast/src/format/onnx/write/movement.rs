@@ -3,7 +3,7 @@
 use ndcast_shape::Index;
 use ndcast_shape::rule::{Rule, array_api, onnx};
 
-use super::{Value, Writer, brief, cannot, signed};
+use super::{Value, Writer, brief, cannot, number_of, signed};
 use crate::array::Keep;
 use crate::dtype::DType;
 use crate::error::Error;
@@ -27,6 +27,15 @@ impl Writer<'_> {
         match node.kind() {
             Kind::Range(_) => self.of_taken("Range", of(0).dtype(), (inputs, &[]), &[]),
             Kind::Broadcast(broadcast) => self.broadcast(broadcast, inputs[0]),
+            Kind::Bitcast(bitcast) => {
+                let (from, to) = (of(0).dtype(), bitcast.0);
+                if from.bits() != to.bits() {
+                    return Err(cannot(format!(
+                        "its BitCast makes one element of one, and not {to} of {from}"
+                    )));
+                }
+                Ok(self.node("BitCast", inputs, &[("to", Value::Int(number_of(to)?))]))
+            }
             Kind::Fit(fit) => self.fit(fit, inputs),
             Kind::ShapeOf(shape) => {
                 let name = self.node("Shape", inputs, &[]);
