@@ -8,6 +8,7 @@ rounded to f64, so a leading coefficient that must be exact is not among them bu
 import sys
 
 from mpmath import mp, mpf, cos, pi, lu_solve, matrix, exp, log, sqrt, sin, erf, erfc, atan, asin, log1p, sinh, cosh, tanh
+from mpmath import erfinv, expm1
 from mpmath import digamma, euler, loggamma, sinpi, cospi
 
 mp.dps = 60
@@ -74,6 +75,20 @@ def exp2_rest(f):
 
 def erfcx(x):
     return exp(x * x) * erfc(x)
+
+
+def erf_inv_over(w):
+    """The inverse error function of x over x, with w = -log(1 - x^2)."""
+    if w < mpf(10) ** -12:
+        return sqrt(pi) / 2
+    x = sqrt(-expm1(-w))
+    if w < 8:
+        return erfinv(x) / x
+    # Newton's steps from the complement, of which x has too few digits.
+    rest, y = exp(-w) / (1 + x), sqrt(w) - mpf("0.5")
+    for _ in range(60):
+        y += (erfc(y) - rest) * sqrt(pi) / 2 * exp(y * y)
+    return y / x
 
 
 def from_ratio(t, a):
@@ -172,6 +187,14 @@ APPROXIMATIONS = {
     # erfc(x) = exp(-x^2) q(t) / (1 + 2 x) with t = (x - a) / (x + a), a = 2.
     "erfc32": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), -1, mpf("0.68"), 13, one),
     "erfc64": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), mpf("-0.75"), mpf("0.865"), 25, one),
+    # erf_inv(x) = x q(w - 2.5), or x q(sqrt(w) - 3), with w = -log(1 - x^2).
+    "erf_inv_near32": (lambda t: erf_inv_over(t + mpf("2.5")), mpf("-2.5"), mpf("2.5001"), 12,
+        lambda t: 1 / erf_inv_over(t + mpf("2.5"))),
+    "erf_inv_far32": (lambda t: erf_inv_over((t + 3) ** 2), sqrt(mpf("4.999")) - 3, mpf("1.09"), 11,
+        lambda t: 1 / erf_inv_over((t + 3) ** 2)),
+    # The same to the last f64 before 1, less exactly.
+    "erf_inv_far64": (lambda t: erf_inv_over((t + 3) ** 2), sqrt(mpf("4.999")) - 3, mpf("3.01"), 9,
+        lambda t: 1 / erf_inv_over((t + 3) ** 2)),
     # atan(x) = x + x z q(z) with z = x^2.
     "atan24": (atan_rest, 0, mpf("0.2501"), 5, lambda z: z),
     "atan32": (atan_rest, 0, mpf("0.2501"), 7, lambda z: z),

@@ -100,7 +100,7 @@ table! {
     atanh pxfm::f_atanh, 0.78 0.8;
     erf pxfm::f_erf, 0.51 1.05;
     erfc pxfm::f_erfc, 0.51 1.9;
-    erf_inv |x| if x == 0.0 { x } else { pxfm::f_erfinv(x) }, 0.51 0.8;
+    erf_inv |x| if x == 0.0 { x } else { pxfm::f_erfinv(x) }, 0.54 1.9;
     lgamma pxfm::f_lgamma, 0.51 1.5;
     digamma |x| if x == 0.0 { -1.0 / x } else { pxfm::f_digamma(x) }, 0.51 1.7;
     bessel_i0e |x| if x.is_infinite() { 0.0 } else { pxfm::f_i0e(x.abs()) }, 0.51 0.51;

@@ -1,16 +1,22 @@
-//! The error function and its complement.
+//! The error function, its complement, and its inverse.
 //!
 //! `erf` is x times a polynomial of x^2, for f32 on all of its domain and for f64 near 0. The complement is
 //! exp(-x^2) / (1 + 2x) times a polynomial of t = (x - 2) / (x + 2), which takes all positive numbers to -1..1; so it
 //! is accurate as far as it is not 0.
+//!
+//! The inverse is x times a polynomial of w = -log(1 - x^2), and of its root where that is great. For f64 it is so to 20 bits, from
+//! which three terms of its series go on: in what the error function lacks, or its complement is too much.
+
+use std::f64::consts::{FRAC_2_SQRT_PI, LN_2};
 
 use super::bits::{
     Power, at_least, at_most, inverse46, poly, product, round32, sum, sum_greater_first, with_sign,
 };
 use super::exponential::Exp;
+use super::logarithm::log_short;
 use crate::simd::Isa;
 
-// Made by tools/accuracy/minimax.py: "erf32", "erfc32", "erf64", "erfc64".
+// Made by tools/accuracy/minimax.py: "erf32", "erfc32", "erf_inv_near32", "erf_inv_far32", "erf_inv_far64", "erf64", "erfc64".
 const ERF32: [f64; 19] = [
     1.1283791668528522,
     -0.376126378844852,
@@ -46,6 +52,44 @@ const ERFC32: [f64; 13] = [
     0.00016737879357502024,
     0.0001140155832928805,
     1.662952110890527e-05,
+];
+const ERF_INV_NEAR32: [f64; 12] = [
+    1.501409351692686,
+    0.24664027578606168,
+    -0.0041773246379407155,
+    -0.0012527048786507397,
+    0.0002182635601345218,
+    -4.998757756582048e-06,
+    -3.4260135373745734e-06,
+    4.796979609484814e-07,
+    1.6457516117163303e-08,
+    -1.1023045601293969e-08,
+    4.370106464279635e-10,
+    1.3284766573656455e-10,
+];
+const ERF_INV_FAR32: [f64; 11] = [
+    2.8329768013570202,
+    1.0016752361933856,
+    0.009445309706346617,
+    -0.00764274890414736,
+    0.0056876318074049964,
+    -0.003567199431334472,
+    0.0014753580179529893,
+    -0.00011978888673297307,
+    -0.00027788685547522167,
+    0.00016036036866012602,
+    -2.927855560148168e-05,
+];
+const ERF_INV_FAR64: [f64; 9] = [
+    2.832976696699801,
+    1.0016935556020374,
+    0.009449425173031451,
+    -0.007794987140385604,
+    0.005747635614459112,
+    -0.0032443128579888823,
+    0.001165858515038567,
+    -0.00023059402425058815,
+    1.897375890013549e-05,
 ];
 /// 2 / sqrt(pi) - 1, which is added by itself, and the coefficients after it.
 const ERF64: [f64; 11] = [
@@ -158,6 +202,47 @@ pub(crate) fn erfc_f64<I: Isa>(x: f64) -> f64 {
     if (x < SMALL) & (x > -MIDDLE) { near } else { far }
 }
 
+/// The inverse of the error function of a number between -1 and 1, by a polynomial of the root of what is great of -log(1 - x^2).
+#[inline(always)]
+fn erf_inv_short<I: Isa, const N: usize>(x: f64, far: [f64; N]) -> f64 {
+    let (e, log) = log_short::<I>((1.0 - x) * (1.0 + x));
+    let w = -I::fma64(e, LN_2, log);
+    let near = poly::<I, _, _>(w - 2.5, ERF_INV_NEAR32);
+    let far = poly::<I, _, _>(w.sqrt() - 3.0, far);
+    x * if w < 5.0 { near } else { far }
+}
+
+/// The inverse of the error function at -1, 1 and beyond; else the value given.
+#[inline(always)]
+fn of_ends(x: f64, value: f64) -> f64 {
+    let end = if x.abs() > 1.0 { f64::NAN } else { with_sign(f64::INFINITY, x) };
+    if x.abs() >= 1.0 { end } else { value }
+}
+
+/// The inverse of the error function; infinite at -1 and 1, and NaN beyond. At most 0.54 ULP.
+#[inline(always)]
+pub(crate) fn erf_inv_f32<I: Isa>(x: f32) -> f32 {
+    let x = f64::from(x);
+    round32(of_ends(x, erf_inv_short::<I, _>(x, ERF_INV_FAR32)))
+}
+
+/// The inverse of the error function; infinite at -1 and 1, and NaN beyond. At most 1.9 ULP.
+#[inline(always)]
+pub(crate) fn erf_inv_f64<I: Isa>(x: f64) -> f64 {
+    const HALF_ROOT_OF_PI: f64 = 1.0 / FRAC_2_SQRT_PI;
+    let a = x.abs();
+    let y = erf_inv_short::<I, _>(a, ERF_INV_FAR64);
+    let (tail, power) = erfc_tail::<I>(at_least(at_most(y, 6.0), SMALL));
+    let rest = if y < MIDDLE { a - erf_near::<I>(y) } else { tail * power.value() - (1.0 - a) };
+    let exp = Exp::short::<I>(y * y);
+    let scale = exp.power.value();
+    let step = rest * HALF_ROOT_OF_PI * I::fma64(scale, exp.upper, scale);
+    // The series of the inverse around y.
+    let third = I::fma64(y * y, 4.0 / 3.0, 1.0 / 3.0);
+    let value = I::fma64(step, I::fma64(step, I::fma64(step, third, y), 1.0), y);
+    of_ends(x, with_sign(value, x))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,6 +257,14 @@ mod tests {
             (erf_f32::<B>(f32::NEG_INFINITY), erfc_f32::<B>(f32::INFINITY), erfc_f32::<B>(0.0)),
             (-1.0, 0.0, 1.0)
         );
+        assert_eq!(
+            (erf_inv_f64::<B>(1.0), erf_inv_f64::<B>(-1.0), erf_inv_f32::<B>(1.0)),
+            (inf, -inf, f32::INFINITY)
+        );
+        assert!(erf_inv_f64::<B>(1.1).is_nan() && erf_inv_f32::<B>(-1.1).is_nan());
+        assert!(erf_inv_f64::<B>(f64::NAN).is_nan() && erf_inv_f32::<B>(f32::NAN).is_nan());
+        assert!(erf_inv_f64::<B>(-0.0).is_sign_negative() && erf_inv_f32::<B>(-0.0).is_sign_negative());
+        assert_eq!(erf_inv_f64::<B>(5e-324), 5e-324);
         assert!(erf_f64::<B>(-0.0).is_sign_negative() && erf_f32::<B>(-0.0).is_sign_negative());
         assert!(erf_f64::<B>(f64::NAN).is_nan() && erfc_f64::<B>(f64::NAN).is_nan());
         assert!(erf_f32::<B>(f32::NAN).is_nan() && erfc_f32::<B>(f32::NAN).is_nan());

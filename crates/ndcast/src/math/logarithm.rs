@@ -132,7 +132,7 @@ fn log_of<I: Isa>(x: f32, of_e: Option<Factor>, of_two: Factor) -> f32 {
 
 /// log(x) to about 30 bits, as e and log(m), for a normal f64.
 #[inline(always)]
-fn log_short<I: Isa>(x: f64) -> (f64, f64) {
+pub(super) fn log_short<I: Isa>(x: f64) -> (f64, f64) {
     let (e, m) = split(x);
     let f = m - 1.0;
     (e, I::fma64(f * f, poly::<I, _, _>(f, LOG32), f))

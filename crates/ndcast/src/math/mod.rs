@@ -165,7 +165,7 @@ floats! { f32:
     atanh hyperbolic atanh_f32;
     erf error_function erf_f32;
     erfc error_function erfc_f32;
-    erf_inv special erf_inv_f32;
+    erf_inv error_function erf_inv_f32;
     lgamma gamma lgamma_f32;
     digamma gamma digamma_f32;
     bessel_i0e special bessel_i0e_f32;
@@ -221,7 +221,7 @@ floats! { f64:
     atanh hyperbolic atanh_f64;
     erf error_function erf_f64;
     erfc error_function erfc_f64;
-    erf_inv special erf_inv_f64;
+    erf_inv error_function erf_inv_f64;
     lgamma gamma lgamma_f64;
     digamma gamma digamma_f64;
     bessel_i0e special bessel_i0e_f64;

@@ -1,19 +1,7 @@
-//! Functions that are seldom applied to much: the inverse error function and Bessel functions. They are those of the crate pxfm, one by one; f32 is computed in f64.
+//! Functions that are seldom applied to much: Bessel functions. They are those of the crate pxfm, one by one; f32 is computed in f64.
 
 use super::bits::round32;
 use crate::simd::Isa;
-
-/// The inverse of the error function; infinite at -1 and 1, and NaN beyond. At most 0.51 ULP.
-#[inline(always)]
-pub(crate) fn erf_inv_f32<I: Isa>(x: f32) -> f32 {
-    round32(erf_inv_f64::<I>(f64::from(x)))
-}
-
-/// The inverse of the error function; infinite at -1 and 1, and NaN beyond. At most 0.8 ULP.
-#[inline(always)]
-pub(crate) fn erf_inv_f64<I: Isa>(x: f64) -> f64 {
-    if x == 0.0 { x } else { pxfm::f_erfinv(x) }
-}
 
 /// exp(-|x|) I0(x), with the modified Bessel function of the first kind of order 0. At most 0.51 ULP.
 #[inline(always)]
@@ -52,11 +40,6 @@ mod tests {
     #[test]
     fn edges() {
         let (inf, nan) = (f64::INFINITY, f64::NAN);
-        assert_eq!(
-            (erf_inv_f64::<B>(1.0), erf_inv_f64::<B>(-1.0), erf_inv_f32::<B>(1.0)),
-            (inf, -inf, f32::INFINITY)
-        );
-        assert!(erf_inv_f64::<B>(1.1).is_nan() && erf_inv_f64::<B>(-0.0).is_sign_negative());
         assert_eq!((bessel_i0e_f64::<B>(-inf), bessel_i0e_f64::<B>(-0.0)), (0.0, 1.0));
         assert_eq!((bessel_i1e_f64::<B>(inf), bessel_i1e_f64::<B>(0.0)), (0.0, 0.0));
         assert!(bessel_i1e_f64::<B>(-0.0).is_sign_negative() && bessel_i1e_f64::<B>(nan).is_nan());
