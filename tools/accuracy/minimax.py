@@ -181,8 +181,11 @@ APPROXIMATIONS = {
     # tanh(x) = x + x z q(z) with z = x^2.
     "tanh24": (tanh_rest, 0, mpf("0.8101"), 7, lambda z: z),
     "tanh64": (tanh_rest, 0, mpf("0.8101"), 14, lambda z: z),
+    # erf(x) = x + x q(x^2).
+    "erf24": (lambda z: erf(sqrt(z)) / sqrt(z) - 1 if z > mpf(10) ** -20 else 2 / sqrt(pi) - 1, 0, mpf("0.96") ** 2 * mpf("1.0001"), 7, one),
+    # erfc(x) = 2^q(x - 1); the error is one of erf.
+    "erfc_log2_24": (lambda t: log(erfc(1 + t)) / log(2), mpf("-0.0401"), mpf("2.95"), 7, lambda t: erfc(1 + t)),
     # erf(x) = x q(x^2).
-    "erf32": (lambda z: erf(sqrt(z)) / sqrt(z), 0, mpf("3.95") ** 2, 19, lambda z: sqrt(z) / erf(sqrt(z))),
     "erf64": (lambda z: (erf(sqrt(z)) / sqrt(z)) , 0, mpf("0.85") ** 2, 11, one),
     # erfc(x) = exp(-x^2) q(t) / (1 + 2 x) with t = (x - a) / (x + a), a = 2.
     "erfc32": (lambda t: erfcx(from_ratio(t, 2)) * (1 + 2 * from_ratio(t, 2)), -1, mpf("0.68"), 13, one),
@@ -208,8 +211,10 @@ APPROXIMATIONS = {
     "digamma64": (digamma_over_root, mpf("-0.5"), mpf("0.5"), 22, one),
     "digamma_great64": (digamma_rest, 0, mpf(1) / 64, 8, one),
     # sin(pi r) = r q(r^2), cos(pi r) = 1 + r^2 q(r^2).
-    "sinpi64": (lambda z: sinpi(sqrt(z)) / sqrt(z) if z > 0 else pi, 0, mpf("0.25"), 8, one),
-    "cospi64": (lambda z: (cospi(sqrt(z)) - 1) / z if z > mpf(10) ** -20 else -pi**2 / 2, 0, mpf("0.25"), 8, one),
+    # sin(pi r) = pi r + r z q(z), cos(pi r) = 1 - pi^2 z / 2 + z^2 q(z), with z = r^2.
+    "sinpi64": (lambda z: (sinpi(sqrt(z)) / sqrt(z) - pi) / z if z > mpf(10) ** -18 else -pi**3 / 6, 0, mpf("0.0626"), 6, lambda z: z / 3),
+    "cospi64": (lambda z: (cospi(sqrt(z)) - 1 + pi**2 / 2 * z) / z**2 if z > mpf(10) ** -12 else pi**4 / 24, 0, mpf("0.0626"), 6,
+        lambda z: z * z),
 }
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 //! Products that contract axes: vectors, crosses, outer products, and products over any axes.
 
+use super::lines::axis_last;
 use super::{Array, Extents, Keep};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
@@ -147,8 +148,7 @@ impl Array {
         let Some(axis) = rank.checked_sub(from_end).filter(|&axis| axis < rank) else {
             return Err(Error::value(format!("there is no axis -{from_end}: the rank is {rank}")));
         };
-        let mut order: Extents = (0..rank).filter(|&other| other != axis).collect();
-        order.push(axis);
+        let [order, _] = axis_last(rank, axis);
         Ok(self.transpose(&order))
     }
 }

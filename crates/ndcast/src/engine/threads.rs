@@ -21,6 +21,8 @@ use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
 
+use super::apart::{Place, here};
+
 /// How long a worker that finds no work looks for more before it sleeps: to be woken takes longer.
 const PATIENCE: Duration = Duration::from_micros(60);
 /// So many parts are shared at a time: their numbers are halves of a word. Tests come to that, too.
@@ -189,6 +191,7 @@ struct Worker {
     /// come to.
     asked: AtomicPtr<Shared>,
     asleep: AtomicBool,
+    place: Place,
     thread: OnceLock<Thread>,
 }
 
@@ -202,6 +205,7 @@ impl Worker {
         Worker {
             asked: AtomicPtr::new(ptr::null_mut()),
             asleep: AtomicBool::new(false),
+            place: Place::new(),
             thread: OnceLock::new(),
         }
     }
@@ -221,8 +225,9 @@ impl Worker {
         !self.asked.load(Ordering::SeqCst).is_null()
     }
 
-    /// Wakes it if it sleeps.
-    fn wake(&self) {
+    /// Wakes it if it sleeps, off the processor of who asks.
+    fn wake(&self, off: usize) {
+        self.place.keep_off(off);
         if let (true, Some(thread)) = (self.asleep.load(Ordering::SeqCst), self.thread.get()) {
             thread.unpark();
         }
@@ -231,6 +236,7 @@ impl Worker {
     /// What the worker of this number does all its life.
     fn serve(&self, number: usize) {
         let _ = self.thread.set(thread::current());
+        self.place.take();
         loop {
             self.look();
             if let Some(shared) = self.exchange(ptr::null()) {
@@ -243,6 +249,7 @@ impl Worker {
     fn look(&self) {
         let since = Instant::now();
         while since.elapsed() < PATIENCE {
+            self.place.note();
             for _ in 0..LOOKS {
                 if self.is_asked() {
                     return;
@@ -331,7 +338,8 @@ fn share_some(first: usize, parts: usize, work: &Work<'_>) {
     let shared = Shared::new(parts, first, work);
     // Those who are awake begin while others are woken.
     crew.iter().for_each(|worker| worker.ask(&shared));
-    crew.iter().for_each(Worker::wake);
+    let here = here();
+    crew.iter().for_each(|worker| worker.wake(here));
     let own = catch_unwind(AssertUnwindSafe(|| work(&Claim { parts: &shared.parts, first, own: 0 })));
     shared.close();
     if let Err(panic) = own {
@@ -425,14 +433,14 @@ mod tests {
             };
             let shared = Shared::new(Parts::new(1, 1), 0, &work);
             worker.ask(&shared);
-            worker.wake();
+            worker.wake(here());
             while !done.load(Ordering::Relaxed) {
                 assert!(Instant::now() < until, "the worker never came");
                 thread::yield_now();
             }
             shared.close();
             thread::sleep(pause);
-            worker.wake();
+            worker.wake(here());
             thread::sleep(pause);
         }
     }

@@ -98,7 +98,7 @@ table! {
     asinh pxfm::f_asinh, 0.9 1.0;
     acosh pxfm::f_acosh, 0.9 1.0;
     atanh pxfm::f_atanh, 0.78 0.8;
-    erf pxfm::f_erf, 0.51 1.05;
+    erf pxfm::f_erf, 0.95 1.05;
     erfc pxfm::f_erfc, 0.51 1.9;
     erf_inv |x| if x == 0.0 { x } else { pxfm::f_erfinv(x) }, 0.54 1.9;
     lgamma pxfm::f_lgamma, 0.51 1.5;

@@ -54,7 +54,7 @@ impl<F: OfReal> NearAndFar<C> for F {
         F::any(z)
     }
     #[inline(always)]
-    fn distance(z: C) -> u32 {
+    fn distance(z: C, _near: C) -> u32 {
         unless(<F as OfReal>::is_far(z))
     }
 }
@@ -68,7 +68,7 @@ impl<F: OfReal> NearAndFar<Complex<f32>> for F {
         rounded(F::any(wide(z)))
     }
     #[inline(always)]
-    fn distance(z: Complex<f32>) -> u32 {
+    fn distance(z: Complex<f32>, _near: Complex<f32>) -> u32 {
         unless(<F as OfReal>::is_far(wide(z)))
     }
 }

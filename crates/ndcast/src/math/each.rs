@@ -13,12 +13,12 @@ pub(crate) trait NearAndFar<T: Copy> {
     fn far<I: Isa>(x: T) -> T;
     /// A number is far if its distance is less than this.
     const FAR: u32 = 1;
-    /// In a few instructions: the least one of many says whether any is far.
-    fn distance(x: T) -> u32;
+    /// In a few instructions, of a number and what it would be if it were near: the least one of many says whether any is far.
+    fn distance(x: T, near: T) -> u32;
     /// Whether a number is.
     #[inline(always)]
-    fn is_far(x: T) -> bool {
-        Self::distance(x) < Self::FAR
+    fn is_far(x: T, near: T) -> bool {
+        Self::distance(x, near) < Self::FAR
     }
 }
 
@@ -36,10 +36,10 @@ pub(crate) fn each<I: Isa, T: Copy, F: NearAndFar<T>>(x: &[T], out: &mut [T]) {
         let mut least = u32::MAX;
         for (out, &x) in out.iter_mut().zip(x) {
             *out = F::near::<I>(x);
-            least = least.min(F::distance(x));
+            least = least.min(F::distance(x, *out));
         }
         if least < F::FAR {
-            for (out, &x) in out.iter_mut().zip(x).filter(|(_, x)| F::is_far(**x)) {
+            for (out, &x) in out.iter_mut().zip(x).filter(|(near, x)| F::is_far(**x, **near)) {
                 *out = F::far::<I>(x);
             }
         }
@@ -48,7 +48,7 @@ pub(crate) fn each<I: Isa, T: Copy, F: NearAndFar<T>>(x: &[T], out: &mut [T]) {
 
 /// Functions that are near and far alike in where they are far: they differ in the functions alone.
 macro_rules! near_and_far {
-    (|$x:ident| $distance:expr, below $far_from:expr; $($function:ident $float:ident: $near:expr, $far:expr;)*) => {$(
+    (|$x:ident, $near_value:ident| $distance:expr, below $far_from:expr; $($function:ident $float:ident: $near:expr, $far:expr;)*) => {$(
         impl NearAndFar<$float> for $function {
             const FAR: u32 = $far_from;
             #[inline(always)]
@@ -60,7 +60,7 @@ macro_rules! near_and_far {
                 $far
             }
             #[inline(always)]
-            fn distance($x: $float) -> u32 {
+            fn distance($x: $float, $near_value: $float) -> u32 {
                 $distance
             }
         }

@@ -98,6 +98,12 @@ pub(super) fn exp_short<I: Isa>(r: f64) -> f64 {
     1.0 + I::fma64(r * r, poly::<I, _, _>(r, EXP32), r)
 }
 
+/// 2^f - 1 to about 24 bits, for an |f| of at most 1/2.
+#[inline(always)]
+pub(super) fn exp2_minus_one<I: Isa>(f: f32) -> f32 {
+    I::fma32(f * f, poly::<I, _, _>(f, EXP2_24), f * std::f32::consts::LN_2)
+}
+
 /// exp(r + low), for an |r| of at most ln(2) / 2.
 #[inline(always)]
 pub(super) fn exp_of_sum<I: Isa>(r: f64, low: f64) -> f64 {

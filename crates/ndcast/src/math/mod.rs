@@ -25,6 +25,7 @@ mod hyperbolic;
 mod inverse_trigonometric;
 mod logarithm;
 mod power;
+mod reflected;
 mod root;
 mod rounding;
 pub(crate) mod small_float;
@@ -166,8 +167,8 @@ floats! { f32:
     erf error_function erf_f32;
     erfc error_function erfc_f32;
     erf_inv error_function erf_inv_f32;
-    lgamma gamma lgamma_f32;
-    digamma gamma digamma_f32;
+    lgamma reflected lgamma_f32;
+    digamma reflected digamma_f32;
     bessel_i0e special bessel_i0e_f32;
     bessel_i1e special bessel_i1e_f32;
     floor rounding floor_f32;
@@ -191,8 +192,8 @@ floats! { f32:
     sin_each trigonometric Sin;
     cos_each trigonometric Cos;
     tan_each trigonometric Tan;
-    lgamma_each gamma Lgamma;
-    digamma_each gamma Digamma;
+    lgamma_each reflected Lgamma;
+    digamma_each reflected Digamma;
 }
 
 floats! { f64:
@@ -222,8 +223,8 @@ floats! { f64:
     erf error_function erf_f64;
     erfc error_function erfc_f64;
     erf_inv error_function erf_inv_f64;
-    lgamma gamma lgamma_f64;
-    digamma gamma digamma_f64;
+    lgamma reflected lgamma_f64;
+    digamma reflected digamma_f64;
     bessel_i0e special bessel_i0e_f64;
     bessel_i1e special bessel_i1e_f64;
     floor rounding floor_f64;
@@ -247,6 +248,6 @@ floats! { f64:
     sin_each trigonometric Sin;
     cos_each trigonometric Cos;
     tan_each trigonometric Tan;
-    lgamma_each gamma Lgamma;
-    digamma_each gamma Digamma;
+    lgamma_each reflected Lgamma;
+    digamma_each reflected Digamma;
 }

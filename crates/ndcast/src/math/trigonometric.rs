@@ -305,13 +305,13 @@ pub(crate) struct Cos;
 /// tan, for [`super::each`].
 pub(crate) struct Tan;
 
-near_and_far! { |x| distance32(x), below FAR32[1] - FAR32[0];
+near_and_far! { |x, _near| distance32(x), below FAR32[1] - FAR32[0];
     Sin f32: sin_near32::<I>(x), sin_f32::<I>(x);
     Cos f32: cos_near32::<I>(x), cos_f32::<I>(x);
     Tan f32: tan_at::<I>(x, near_angle::<I>(f64::from(x).abs())), tan_f32::<I>(x);
 }
 
-near_and_far! { |x| unless(is_far_angle(x)), below 1;
+near_and_far! { |x, _near| unless(is_far_angle(x)), below 1;
     Sin f64: sin_near::<I>(x), pxfm::f_sin(x);
     Cos f64: cos_near::<I>(x), pxfm::f_cos(x);
     Tan f64: tan_near::<I>(x), pxfm::f_tan(x);

@@ -5,7 +5,7 @@
 //! are; what is left is the rounding of a power to any other number. Both are computed in f64 for f32 as well.
 
 use super::bits::{product, round32, sum, sum_greater_first};
-use super::gamma::digamma_f64;
+use super::reflected::digamma_f64;
 use crate::simd::{Baseline, Isa};
 
 /// The sum of (q + k)^-x over all k from 0. At most 0.51 ULP.
@@ -21,7 +21,7 @@ pub(crate) fn zeta_f64<I: Isa>(x: f64, q: f64) -> f64 {
     zeta(x, q).nearest()
 }
 
-/// The derivative of order n of [`super::gamma::digamma_f32`]. At most 0.51 ULP.
+/// The derivative of order n of [`super::reflected::digamma_f32`]. At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn polygamma_f32<I: Isa>(n: f32, x: f32) -> f32 {
     round32(polygamma_f64::<I>(f64::from(n), f64::from(x)))
