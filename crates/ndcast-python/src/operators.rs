@@ -116,8 +116,11 @@ impl PyArray {
 /// The product of matrices, of mixed kinds too.
 pub(crate) fn product(py: Python<'_>, left: Array, right: Array) -> PyResult<Array> {
     policy::check_but(py, "matmul", [&left, &right], 2)?;
-    let [left, right] = mixed::pair(left, right);
-    Ok(py.detach(|| left.matmul(&right)))
+    let made = || {
+        let [left, right] = mixed::pair(left.clone(), right.clone());
+        left.matmul(&right)
+    };
+    Ok(py.detach(|| Array::whole(&[&left, &right], made)))
 }
 
 macro_rules! binary {

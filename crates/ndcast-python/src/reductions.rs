@@ -50,7 +50,8 @@ fn over(
     let rank = rank(py, x)?;
     let axes = axes(py, numbers.as_ref(), rank)?;
     let (keep, lent) = (keep(keepdims), x.is_lent());
-    computed(py, &if lent { py.detach(|| reduce(x, &axes, keep)) } else { reduce(x, &axes, keep) })
+    let reduced = || Array::whole(&[x], || reduce(x, &axes, keep));
+    computed(py, &if lent { py.detach(reduced) } else { reduced() })
 }
 
 /// How many axes an array has.
@@ -71,12 +72,16 @@ fn counted(x: &Array) -> Array {
     if x.dtype() == Ok(DType::Bool) { x.convert(DType::I64) } else { x.clone() }
 }
 
-/// As elements of a type, or as floats: what has no fractions has a mean with some. The standard has none; NumPy has.
-fn fractions(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<Array> {
+/// As elements of a type, or as they are.
+fn converted(x: &Array, dtype: Option<DType>) -> Array {
+    dtype.map_or_else(|| x.clone(), |dtype| x.convert(dtype))
+}
+
+/// A type that is asked for, or floats if there is none: what has no fractions has a mean with some. The standard has none; NumPy has.
+fn fractions(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<Option<DType>> {
     Ok(match (wanted(py, x, dtype)?, x.dtype().map(DType::class)) {
-        (Some(dtype), _) => x.convert(dtype),
-        (None, Ok(Class::Bool | Class::Signed | Class::Unsigned)) => x.convert(DType::F64),
-        _ => x.clone(),
+        (None, Ok(Class::Bool | Class::Signed | Class::Unsigned)) => Some(DType::F64),
+        (dtype, _) => dtype,
     })
 }
 
@@ -94,7 +99,8 @@ fn mean(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.mean(axes, keep))
+    let dtype = fractions(py, &x.0, dtype)?;
+    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).mean(axes, keep))
 }
 
 /// The sum. Small integers are added as 64 bits.
@@ -149,10 +155,9 @@ fn nansum(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let dtype = wanted(py, &x.0, dtype)?;
-    let x = dtype.map_or_else(|| counted(&x.0), |dtype| x.0.convert(dtype));
-    over(py, &x, axis, keepdims, |x, axes, keep| match dtype {
-        Some(dtype) => x.nansum(axes, keep).convert(dtype),
-        None => x.nansum(axes, keep),
+    over(py, &x.0, axis, keepdims, |x, axes, keep| match dtype {
+        Some(dtype) => x.convert(dtype).nansum(axes, keep).convert(dtype),
+        None => counted(x).nansum(axes, keep),
     })
 }
 
@@ -170,7 +175,8 @@ fn var(
     correction: f64,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(py, &x.0, None)?, axis, keepdims, |x, axes, keep| x.var(axes, correction, keep))
+    let dtype = fractions(py, &x.0, None)?;
+    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).var(axes, correction, keep))
 }
 
 /// The square root of the variance.
@@ -187,7 +193,8 @@ fn deviation(
     correction: f64,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(py, &x.0, None)?, axis, keepdims, |x, axes, keep| x.std(axes, correction, keep))
+    let dtype = fractions(py, &x.0, None)?;
+    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).std(axes, correction, keep))
 }
 
 /// The mean of what is a number; NaN if nothing is.
@@ -204,7 +211,8 @@ fn nanmean(
     dtype: Option<Type>,
     keepdims: bool,
 ) -> PyResult<PyArray> {
-    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.nanmean(axes, keep))
+    let dtype = fractions(py, &x.0, dtype)?;
+    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).nanmean(axes, keep))
 }
 
 /// The variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
@@ -224,7 +232,8 @@ fn nanvar(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let correction = ddof.unwrap_or(correction);
-    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.nanvar(axes, correction, keep))
+    let dtype = fractions(py, &x.0, dtype)?;
+    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).nanvar(axes, correction, keep))
 }
 
 /// The square root of the variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
@@ -244,7 +253,8 @@ fn nanstd(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let correction = ddof.unwrap_or(correction);
-    over(py, &fractions(py, &x.0, dtype)?, axis, keepdims, |x, axes, keep| x.nanstd(axes, correction, keep))
+    let dtype = fractions(py, &x.0, dtype)?;
+    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).nanstd(axes, correction, keep))
 }
 
 /// Where the greatest element is: the first, or the first NaN.
@@ -338,10 +348,10 @@ fn running(
     made(
         py,
         py.detach(|| {
-            let sums = match dtype {
+            let sums = Array::whole(&[x], || match dtype {
                 Some(dtype) => run(&x.convert(dtype), axis).convert(dtype),
                 None => run(&counted(x), axis),
-            };
+            });
             match (initial, sums.shape(), sums.dtype()) {
                 (Some(initial), Ok(shape), Ok(dtype)) => {
                     let mut shape = shape.to_vec();

@@ -213,6 +213,47 @@ def test_what_there_was_no_memory_for_is_computed_later(name):
     assert float(own[1, 1]) == 2
 
 
+def test_what_numpy_shares_is_folded_where_it_lies():
+    shared = np.tile(np.arange(250, dtype=np.uint8), (4000, 8))
+    x, ones = xp.asarray(shared), np.ones(2000)
+    wide = shared.astype(np.float64)
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (2 << 20))
+    try:
+        found = [
+            xp.sum(x), xp.sum(x, axis=0), xp.sum(x, axis=1, dtype=xp.float64), xp.prod(x[:, :3], axis=1), xp.nansum(x, axis=1),
+            xp.mean(x), xp.mean(x, axis=1), xp.var(x, axis=1), xp.std(x), x @ xp.asarray(ones), xp.einsum("ij->i", x),
+        ]
+        xp.eval(*found)
+    finally:
+        xp.set_memory_limit(before)
+    expected = [
+        wide.sum(), wide.sum(axis=0), wide.sum(axis=1), wide[:, :3].prod(axis=1), wide.sum(axis=1),
+        wide.mean(), wide.mean(axis=1), wide.var(axis=1), wide.std(), wide @ ones, wide.sum(axis=1) % 256,
+    ]
+    for number, (ours, theirs) in enumerate(zip(found, expected, strict=True)):
+        np.testing.assert_allclose(np.asarray(ours), theirs, rtol=1e-12, err_msg=str(number))
+
+
+def test_what_cannot_be_computed_of_shared_memory_is_said_at_once():
+    x, one = xp.asarray(np.ones((300, 3670), np.uint8)), xp.asarray(np.ones(1), copy=True)
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"])
+    try:
+        for make in (
+            lambda: x + x,
+            lambda: x + one,
+            lambda: xp.sum(x, axis=0),
+            lambda: xp.cumulative_sum(x, axis=0),
+            lambda: xp.mean(x, axis=0),
+            lambda: xp.any(x, axis=0),
+            lambda: xp.einsum("ij->j", x),
+        ):
+            with pytest.raises(MemoryError):
+                make()
+    finally:
+        xp.set_memory_limit(before)
+    assert xp.sum(x, axis=0).tolist() == [300] * 3670 and (x + one).tolist() == [[2.0] * 3670] * 300
+
+
 def test_an_error_leaves_other_arrays_alone():
     x = xp.arange(3)
     with pytest.raises(ValueError):

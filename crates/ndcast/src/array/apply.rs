@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::expression::{Common, axes};
 use super::quick::{self, Seen};
-use super::{Array, Expression, Extents, Form, Number, Operand};
+use super::{Array, Expression, Extents, Form, Number, Operand, lent};
 use crate::convert::{self, Overflow};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
@@ -100,7 +100,7 @@ impl Array {
     /// ```
     pub fn convert_as(&self, dtype: DType, how: Overflow) -> Array {
         if self.check().is_err() || self.node().dtype() == dtype {
-            return self.clone();
+            return self.clone().settled();
         }
         if dtype.size().is_none() {
             return Array::of_error(Error::no_memory_form(dtype).of("convert"));
@@ -115,9 +115,12 @@ impl Array {
     }
 
     pub(super) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Array {
+        if let Some(wrong) = expression.arguments.iter().find(|argument| argument.check().is_err()) {
+            return wrong.clone();
+        }
         let marks = super::tape::written(&expression, &shape, dtype);
-        let array = if expression.arguments.iter().any(Array::is_lent) {
-            super::lent::settled(shape, dtype, expression)
+        let array = if expression.arguments.iter().any(Array::reads_lent) {
+            lent::settled(shape, dtype, expression)
         } else {
             Array(super::Node::lazy(shape, dtype, expression))
         };
@@ -183,7 +186,7 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
             Operand::Array(array) if place < own && array.dtype()? != DType::Bool => {
                 return Err(Error::other_type(array.dtype()?, DType::Bool));
             }
-            Operand::Array(array) => array.convert(dtype),
+            Operand::Array(array) => lent::parts(|| array.convert(dtype)),
             Operand::Number(number) => number.tensor(dtype)?.into(),
         });
     }

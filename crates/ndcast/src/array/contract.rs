@@ -17,7 +17,9 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn vecdot(&self, other: &Array, from_end: usize) -> Array {
-        self.dotted(other, from_end).unwrap_or_else(|error| Array::of_error(error.of("vecdot")))
+        let made =
+            || self.dotted(other, from_end).unwrap_or_else(|error| Array::of_error(error.of("vecdot")));
+        Array::whole(&[self, other], made)
     }
 
     fn dotted(&self, other: &Array, from_end: usize) -> Result<Array, Error> {
@@ -102,8 +104,10 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn tensordot(&self, other: &Array, axes: &[usize], other_axes: &[usize]) -> Array {
-        let made = self.contracted(other, axes, other_axes);
-        made.unwrap_or_else(|error| Array::of_error(error.called("tensordot")))
+        let made = || self.contracted(other, axes, other_axes);
+        Array::whole(&[self, other], || {
+            made().unwrap_or_else(|error| Array::of_error(error.called("tensordot")))
+        })
     }
 
     fn contracted(&self, other: &Array, axes: &[usize], other_axes: &[usize]) -> Result<Array, Error> {

@@ -27,7 +27,8 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn einsum(text: &str, operands: &[&Array]) -> Array {
-        summed(text, operands).unwrap_or_else(|error| Array::of_error(error.called("einsum")))
+        let made = || summed(text, operands).unwrap_or_else(|error| Array::of_error(error.called("einsum")));
+        Array::whole(operands, made)
     }
 }
 

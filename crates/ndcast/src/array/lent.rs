@@ -3,6 +3,10 @@
 //! So an expression that reads such memory is not put off. If its result is as large as what it reads at most, it is
 //! computed at once, which costs what a copy would. If the result is larger, as of a broadcast, what is lent is copied
 //! and the expression stays lazy. Views of lent memory are neither: they show what is there, as the array itself does.
+//!
+//! An operation that is made of several, as a sum of a conversion, is one whole: what comes between is not computed by itself.
+
+use std::cell::Cell;
 
 use super::{Array, Expression, Extents, Form, Node};
 use crate::dtype::DType;
@@ -14,16 +18,72 @@ impl Array {
     }
 }
 
-/// The array of an expression with lent arguments.
+thread_local! {
+    /// Whether what reads lent memory is only a part of something that is computed at once.
+    static IS_PART: Cell<bool> = const { Cell::new(false) };
+}
+
+impl Array {
+    /// An operation on arrays that is made of several. Where one of them is [lent](Array::is_lent), what comes between is not
+    /// computed by itself, which would be a copy of its own size; what is made is, before this returns.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType, Keep};
+    /// let bytes = Array::new(&[3], &[200u8, 100, 50]);
+    /// let sum = Array::whole(&[&bytes], || bytes.convert(DType::F64).sum(.., Keep::Nothing));
+    /// assert_eq!(sum.item::<f64>()?, 350.0);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn whole(operands: &[&Array], make: impl FnOnce() -> Array) -> Array {
+        if IS_PART.get() || !operands.iter().any(|operand| operand.reads_lent()) {
+            return make();
+        }
+        parts(make).computed_now()
+    }
+
+    /// Whether it is lent, or is to be computed of what is.
+    pub(super) fn reads_lent(&self) -> bool {
+        self.is_lent() || self.node().reads_lent()
+    }
+
+    /// Itself; what is to be computed of lent memory, and is no part of anything, is computed now.
+    pub(super) fn settled(self) -> Array {
+        if IS_PART.get() { self } else { self.computed_now() }
+    }
+
+    /// Computed now, if it is to be computed of what is lent.
+    fn computed_now(self) -> Array {
+        if self.node().reads_lent() { self.eval().map_or_else(Array::of_error, Array::from) } else { self }
+    }
+}
+
+/// Makes arrays that are parts of something that is computed at once: they are not computed by themselves.
+pub(super) fn parts<R>(make: impl FnOnce() -> R) -> R {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            IS_PART.set(self.0);
+        }
+    }
+    let _before = Before(IS_PART.replace(true));
+    make()
+}
+
+/// The array of an expression with arguments that are lent or to be computed of what is.
 pub(super) fn settled(shape: Extents, dtype: DType, mut expression: Expression) -> Array {
+    if IS_PART.get() {
+        return Array(Node::lazy(shape, dtype, expression));
+    }
     let elements = |shape: &[usize]| shape.iter().fold(1usize, |all, &extent| all.saturating_mul(extent));
-    let lent = expression.arguments.iter().filter(|argument| argument.is_lent());
+    let lent = expression.arguments.iter().filter(|argument| argument.reads_lent());
     let largest = lent.map(|argument| elements(argument.node().shape())).max().unwrap_or(0);
     let is_copy = matches!(expression.form, Form::Convert(_));
     if elements(&shape) > largest && !is_copy {
         for argument in &mut expression.arguments {
             if argument.is_lent() {
                 *argument = argument.copy();
+            } else {
+                *argument = argument.clone().computed_now();
             }
         }
         // Nothing is lent any more, unless a copy could not be made.
@@ -32,8 +92,7 @@ pub(super) fn settled(shape: Extents, dtype: DType, mut expression: Expression) 
         }
         return Array::lazy(shape, dtype, expression);
     }
-    let array = Array(Node::lazy(shape, dtype, expression));
-    array.eval().map_or_else(Array::of_error, Array::from)
+    Array(Node::lazy(shape, dtype, expression)).computed_now()
 }
 
 #[cfg(test)]
@@ -47,25 +106,26 @@ mod tests {
 
     /// Memory that the test writes while it is lent, never while something is computed.
     #[derive(Debug, Clone)]
-    struct Shared(Arc<[AtomicU32; 6]>);
+    struct Shared(Arc<[AtomicU32]>);
 
     // SAFETY: the slice is the same as long as the array lives, which this holds.
     unsafe impl Lender for Shared {
         fn bytes(&self) -> &[u8] {
             // SAFETY: an atomic number lies in memory as a number does, and is not written while the slice is read.
-            unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), 24) }
+            unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), 4 * self.0.len()) }
         }
     }
 
-    fn lend() -> Result<(Shared, Array), Error> {
-        let shared = Shared(Arc::new(std::array::from_fn(|n| AtomicU32::new(u32::try_from(n).unwrap_or(0)))));
-        let tensor = Tensor::lent(Box::new(shared.clone()), DType::U32, &[2, 3], &[3, 1], 0)?;
+    /// Rows of 3 elements, counted from 0.
+    fn lend(rows: u16) -> Result<(Shared, Array), Error> {
+        let shared = Shared((0..3 * u32::from(rows)).map(AtomicU32::new).collect());
+        let tensor = Tensor::lent(Box::new(shared.clone()), DType::U32, &[rows.into(), 3], &[3, 1], 0)?;
         Ok((shared, tensor.into()))
     }
 
     #[test]
     fn what_is_computed_does_not_change_and_views_do() -> Result<(), Error> {
-        let (shared, x) = lend()?;
+        let (shared, x) = lend(2)?;
         let row = x.select(&ndcast_shape::parse_index("0")?);
         let (same, smaller) = (&x + 1, x.sum(&[0, 1], Keep::Nothing));
         let joined = Array::concatenate(&[&x, &Array::full(&[1, 3], 7, DType::U32), &x], 0);
@@ -88,9 +148,50 @@ mod tests {
         Ok(())
     }
 
+    /// What is made of several operations is computed at once, whether its parts are or not.
+    #[test]
+    fn conversions_within_are_no_copies() -> Result<(), Error> {
+        let one = Array::new(&[3], &[1u64, 1, 1]);
+        let of = |x: &Array| {
+            [
+                x.sum(.., Keep::Nothing),
+                Array::whole(&[x], || x.convert(DType::F64).mean(.., Keep::Nothing)),
+                x + &one,
+                x.matmul(&one),
+                x.vecdot(x, 1),
+                Array::einsum("ij->j", &[x]),
+                x.tensordot(&one, &[1], &[0]),
+                x.convert(DType::F32).var(.., 0.0, Keep::Nothing),
+                x.cumulative_sum(1),
+                x.sum(&[], Keep::Nothing),
+                &x.expand(0) * &Array::new(&[2, 1, 1], &[1u64, 10]),
+            ]
+        };
+        for rows in [2, 30_000] {
+            let (shared, x) = lend(rows)?;
+            let expected = of(&x.copy().eval()?.into());
+            let found = of(&x);
+            let part = super::parts(|| x.convert(DType::U8));
+            assert_eq!(part.is_ready(), rows == 2);
+            assert!(Array::whole(&[&x], || x.clone()).is_lent());
+            let own = [part.convert(DType::U8), part.clone().convert(DType::U16)];
+            for one in &*shared.0 {
+                one.store(7, Ordering::Relaxed);
+            }
+            for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let [found, expected] = [found, expected].map(|one| one.convert(DType::F64).to_vec::<f64>());
+                assert_eq!(found?, expected?, "{place} of {rows} rows");
+            }
+            assert!(!own.iter().any(|one| one.reads_lent()));
+            assert_eq!(own[0].to_vec::<u8>()?[..4], [0, 1, 2, 3]);
+            assert_eq!(own[1].to_vec::<u16>()?[..4], [0, 1, 2, 3]);
+        }
+        Ok(())
+    }
+
     #[test]
     fn it_is_never_written() -> Result<(), Error> {
-        let (shared, mut x) = lend()?;
+        let (shared, mut x) = lend(2)?;
         x += 1;
         x.set(&ndcast_shape::parse_index("0, 0")?, 9);
         assert_eq!(x.to_vec::<u32>()?, [9, 2, 3, 4, 5, 6]);

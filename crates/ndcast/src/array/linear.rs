@@ -23,7 +23,8 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn matmul(&self, other: &Array) -> Array {
-        self.multiplied(other).unwrap_or_else(|error| Array::of_error(error.of("matmul")))
+        let made = || self.multiplied(other).unwrap_or_else(|error| Array::of_error(error.of("matmul")));
+        Array::whole(&[self, other], made)
     }
 
     fn multiplied(&self, other: &Array) -> Result<Array, Error> {

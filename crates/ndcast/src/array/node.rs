@@ -37,6 +37,8 @@ struct Later {
     depth: u32,
     /// Whether it was computed already as a part of something else, and not put into memory.
     passed: AtomicBool,
+    /// Whether it is made of memory that somebody lends.
+    lent: bool,
     value: OnceLock<Result<Tensor, Error>>,
     /// How it is made, as long as it has no value.
     expression: Mutex<Option<Box<Expression>>>,
@@ -52,8 +54,9 @@ impl Node {
     }
 
     fn later(shape: Extents, dtype: DType, depth: u32, expression: Option<Box<Expression>>) -> Node {
+        let lent = expression.iter().any(|made| made.arguments.iter().any(Array::reads_lent));
         let (value, expression) = (OnceLock::new(), Mutex::new(expression));
-        let later = Later { shape, dtype, depth, passed: AtomicBool::new(false), value, expression };
+        let later = Later { shape, dtype, depth, passed: AtomicBool::new(false), lent, value, expression };
         Node(Arc::new(Inner { value: Value::Later(Box::new(later)), marks: None }))
     }
 
@@ -140,6 +143,11 @@ impl Node {
             // Whoever holds it changes it in one step.
             Value::Later(later) => Some(later.expression.lock().unwrap_or_else(PoisonError::into_inner)),
         }
+    }
+
+    /// Whether it is still to be computed, of memory that somebody lends.
+    pub(super) fn reads_lent(&self) -> bool {
+        matches!(&self.0.value, Value::Later(later) if later.lent && later.value.get().is_none())
     }
 
     /// Whether it was computed already as a part of something else, and not put into memory.

@@ -27,7 +27,10 @@ impl Array {
             Ok(_) => return sizes.mean(&axes, keep).called("mean", "vector_norm"),
             Err(error) => return Array::of_error(error),
         }
+        // Of nothing the greatest size is 0, as NumPy has it.
+        let is_empty = sizes.count(&axes) == 0.0;
         sizes.in_wide(|sizes| match power {
+            f64::INFINITY if is_empty => sizes.sum(&axes, keep),
             f64::INFINITY => sizes.max(&axes, keep),
             f64::NEG_INFINITY => sizes.min(&axes, keep),
             0.0 => sizes.count_nonzero(&axes, keep).convert(sizes.node().dtype()),

@@ -24,8 +24,10 @@ impl Array {
         if self.check().is_err() {
             return self.clone();
         }
-        let made = self.reduced(reduction, &axes, keep);
-        made.unwrap_or_else(|error| Array::of_error(error.of(reduction.record().name)))
+        Array::whole(&[self], || {
+            let made = self.reduced(reduction, &axes, keep);
+            made.unwrap_or_else(|error| Array::of_error(error.of(reduction.record().name)))
+        })
     }
 
     fn reduced(&self, reduction: Reduction, axes: &Over, keep: Keep) -> Result<Array, Error> {
@@ -192,7 +194,7 @@ impl Array {
 
     /// How many elements are folded into one.
     #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
-    fn count(&self, axes: &Over) -> f64 {
+    pub(super) fn count(&self, axes: &Over) -> f64 {
         let shape = self.node().shape();
         // Axes that there are not are an error of the fold itself.
         let axes = axes.sorted(shape.len()).unwrap_or_default();
@@ -229,7 +231,7 @@ impl Array {
         let taken = |dtype: DType| dtype.computes() && classes.contains(&dtype.class());
         let dtype = self.node().dtype();
         if taken(dtype) {
-            let made = of(self);
+            let made = Array::whole(&[self], || of(self));
             // Whatever part of it cannot be done, it is this that was asked for.
             return match made.check() {
                 Err(error) => Array::of_error(error.called(doing)),

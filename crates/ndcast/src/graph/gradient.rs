@@ -46,7 +46,7 @@ pub(crate) struct Backward<'g> {
 /// ```
 ///
 /// # Errors
-/// If the output is not of real floats; if an input that is named is not, or does not reach the output other than through
+/// If the output, or without names every input, is not of real floats; if an input that is named is not, or does not reach the output other than through
 /// integers, truth values or jumps; if an operation on the way has no gradient, or is of complex numbers.
 pub fn gradient(graph: &Graph, of: &str, by: Option<&[&str]>) -> Result<Graph, Error> {
     let output = graph.output_named(of)?;
@@ -62,6 +62,19 @@ pub fn gradient(graph: &Graph, of: &str, by: Option<&[&str]>) -> Result<Graph, E
             floats.filter(|&id| graph.at(id).dtype().class() == Class::Float).collect()
         }
     };
+    if by.is_none() && wanted.is_empty() {
+        let said =
+            |&id: &Id| format!("{} is {}", graph.at(id).name().unwrap_or_default(), graph.at(id).dtype());
+        let inputs: Vec<String> = graph.inputs().iter().map(said).collect();
+        let text = match &inputs[..] {
+            [] => "there are no inputs".to_owned(),
+            inputs => format!(
+                "no input is of floats, and there are gradients of floats alone: {}",
+                inputs.join(", ")
+            ),
+        };
+        return Err(Error::value(text).of("gradient"));
+    }
     for &id in &wanted {
         let (node, dtype) = (graph.at(id), graph.at(id).dtype());
         if dtype.class() != Class::Float {

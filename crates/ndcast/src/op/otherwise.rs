@@ -178,6 +178,9 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::LogicalOr, ANY, |g, x| formula(g, x, |[a, b]| truth(a).logical_or(truth(b)))),
     (Op::LogicalXor, ANY, |g, x| formula(g, x, |[a, b]| truth(a).logical_xor(truth(b)))),
     (Op::LogicalNot, ANY, |g, x| formula(g, x, |[x]| x.equal(x.number(0.0)))),
+    (Op::Where, TRUTHS, |g, x| {
+        formula(g, x, |[c, a, b]| c.logical_and(a).logical_or(c.logical_not().logical_and(b)))
+    }),
     (Op::BitwiseRightShift, UNSIGNED, |g, x| formula(g, x, |[a, b]| a.shift_right_logical(b))),
     (Op::BitwiseRightShift, INTEGERS, |g, x| formula(g, x, |[a, b]| a.shift_right_arithmetic(b))),
     // Bounds. The greater of truth values is true if one is.

@@ -4,6 +4,7 @@ use super::elementwise::check_same;
 use super::{Builder, axes};
 use crate::array::{Array, Keep};
 use crate::dialect::lay;
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Reduce, nothing};
@@ -44,6 +45,9 @@ impl Builder<'_> {
     pub(in crate::dialect) fn reduction(&self, operand: Id, opcode: &str) -> Result<Reduction, Error> {
         let dtype = self.graph.node(operand)?.dtype();
         let found = Reduction::called(|names| names.hlo, "reduce", &[opcode, condition(dtype)]);
+        // Of bits there is none, though that of truth values is called so.
+        let of_truths = |found: &Reduction| matches!(found, Reduction::Any | Reduction::All);
+        let found = found.filter(|found| dtype == DType::Bool || !of_truths(found));
         found.ok_or_else(|| Error::value(format!("there is no fold by {opcode} of elements of type {dtype}")))
     }
 

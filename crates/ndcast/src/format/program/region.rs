@@ -40,12 +40,15 @@ pub(super) fn folding(region: &Region) -> Option<Folding> {
         return Some(Folding::Logaddexp);
     }
     let [value, place] = &results[..] else { return None };
-    [("0,2", Reduction::Max), ("2,0", Reduction::Min)].into_iter().find_map(|(order, which)| {
-        let is = |[known_value, known_place]: &[&str; 2]| {
-            known_value.replace('@', order) == *value && known_place.replace('@', order) == *place
-        };
-        PLACES.iter().any(is).then_some(Folding::Place(which))
-    })
+    [("0,2", "or", Reduction::Max), ("2,0", "and", Reduction::Min)].into_iter().find_map(
+        |(order, of_truths, which)| {
+            let is = |[known_value, known_place]: &[&str; 2]| {
+                known_value.replace('@', order).replace('#', of_truths) == *value
+                    && known_place.replace('@', order) == *place
+            };
+            PLACES.iter().any(is).then_some(Folding::Place(which))
+        },
+    )
 }
 
 /// What a region of a scatter does with what is there and what is put: the instruction, or nothing if the latter stays.
@@ -62,14 +65,16 @@ pub(super) fn putting(region: &Region) -> Option<Option<String>> {
 const LOGADDEXP: &str = "select(NE(subtract(0,1),subtract(0,1)),add(0,1),\
     add(log_plus_one(exponential(negate(abs(subtract(0,1))))),maximum(0,1)))";
 
-/// The values and the places of the greatest, as they are written; with 0 and 2 the other way round the least. Which of
-/// equal ones is found is left open by the order of a fold, and so is what the last two do with NaN.
+/// The values and the places of the greatest, as they are written; with 0 and 2 the other way round, and `and` for `or`, the
+/// least. Which of equal ones is found is left open by the order of a fold, and so is what the last two do with NaN.
 const PLACES: &[[&str; 2]] = &[
     // JAX: NaN first, then the first of equal ones.
     ["select(or(GT(@),NE(0,0)),0,2)", "select(or(and(EQ(0,2),GT(3,1)),or(GT(@),NE(0,0))),1,3)"],
     // The same of integers, as XLA leaves it.
     ["select(GT(@),0,2)", "select(or(GT(@),and(EQ(0,2),GT(3,1))),1,3)"],
     ["select(GE(@),0,2)", "select(GE(@),1,3)"],
+    // The same of truth values.
+    ["#(0,2)", "select(or(GT(@),and(EQ(0,2),GT(3,1))),1,3)"],
     // Torch and TensorFlow.
     ["select(GE(@),0,2)", "select(EQ(0,2),minimum(1,3),select(GE(@),1,3))"],
 ];

@@ -137,13 +137,14 @@ pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     call.hlo().sort(&operands, axis.saturating_add(from_end), &by)
 }
 
-/// What XLA's compiler makes of `topk`: a call whose result says how many there are, and whose computation compares elements
-/// and their places.
+/// What XLA's compiler makes of `topk`: a call whose result says how many there are, and whose computation compares elements, and
+/// knows their places unless nobody reads where these are.
 pub(super) fn top_k_as_compiled(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     let [x] = call.exactly()?;
     let k = call.result_sizes()?.last().copied();
     let k = k.ok_or_else(|| Error::value("its result has no axis".to_owned()))?;
-    match keys_of(call, 2)?[..] {
+    let knows_places = call.region().is_none_or(|region| region.arguments.len() != 2);
+    match keys_of(call, if knows_places { 2 } else { 1 })?[..] {
         [Key { operand: 0, part: Part::Whole, direction, order: Order::Total }] => {
             call.hlo().top_k(x, k, direction).map(Vec::from)
         }

@@ -285,7 +285,15 @@ fn what_has_no_gradient_says_so() {
     graph.output("back", back).unwrap();
     graph.output("place", place).unwrap();
     let _ = unused;
+    let mut whole = Graph::new();
+    let n = whole.input("n", DType::I64, "3".parse().unwrap()).unwrap();
+    let halves = whole.add(Convert { to: DType::F32, overflow: Overflow::Numpy }, &[n]).unwrap();
+    whole.output("halves", halves).unwrap();
     for (made, message) in [
+        (
+            gradient(&whole, "halves", None),
+            "gradient: no input is of floats, and there are gradients of floats alone: n is i64",
+        ),
         (
             gradient(&graph, "place", None),
             "gradient: the output place is i64, and there are gradients of floats alone",

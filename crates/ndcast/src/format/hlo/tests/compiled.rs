@@ -177,6 +177,90 @@ ENTRY main {{
     }
 }
 
+/// Where nobody reads the places of the greatest elements, what compares these does not know them.
+#[test]
+fn the_greatest_without_their_places() {
+    let text = |places: &str, output: &str| {
+        format!(
+            "HloModule m
+before {{
+  a = f32[] parameter(0)
+  b = f32[] parameter(1){places}
+  zero = s32[] constant(0)
+  most = s32[] constant(2147483647)
+  i = s32[] bitcast(a)
+  j = s32[] bitcast(b)
+  i_turned = s32[] xor(most, i)
+  j_turned = s32[] xor(most, j)
+  i_below = pred[] compare(i, zero), direction=LT
+  j_below = pred[] compare(j, zero), direction=LT
+  k = s32[] select(i_below, i_turned, i)
+  l = s32[] select(j_below, j_turned, j)
+  ROOT greater = pred[] compare(k, l), direction=GT
+}}
+ENTRY main {{
+  x = f32[2,3] parameter(0)
+  both = (f32[2,2], s32[2,2]) custom-call(x), custom_call_target=\"TopK\", called_computations={{before}}
+  ROOT y = {output}
+}}
+"
+        )
+    };
+    let given = [Tensor::new(&[2, 3], &[1.0f32, 3.0, 2.0, -1.0, -3.0, -2.0]).unwrap()];
+    let values = text("", "f32[2,2] get-tuple-element(both), index=0");
+    let made = read(&values).unwrap().run(&given).unwrap();
+    assert_eq!(made[0].to_vec::<f32>().unwrap(), [3.0, 2.0, -1.0, -2.0]);
+    let known = "\n  p = s32[] parameter(2)\n  q = s32[] parameter(3)";
+    let places = text(known, "s32[2,2] get-tuple-element(both), index=1");
+    let made = read(&places).unwrap().run(&given).unwrap();
+    assert_eq!(made[0].to_vec::<i32>().unwrap(), [1, 2, 0, 2]);
+    let unlike = values.replace("direction=GT", "direction=GE");
+    let error = read(&unlike).unwrap_err().to_string();
+    assert!(error.contains("is none of the comparisons that are known"), "{error}");
+}
+
+/// The place of the first true or false one, as the compiler leaves it.
+#[test]
+fn places_of_truth_values() {
+    let text = |direction: &str, of_both: &str| {
+        format!(
+            "HloModule m
+region {{
+  a = pred[] parameter(0)
+  i = s32[] parameter(1)
+  b = pred[] parameter(2)
+  j = s32[] parameter(3)
+  beyond = pred[] compare(a, b), direction={direction}
+  value = pred[] {of_both}(a, b)
+  same = pred[] compare(a, b), direction=EQ
+  before = pred[] compare(i, j), direction=LT
+  first = pred[] and(same, before)
+  is = pred[] or(beyond, first)
+  place = s32[] select(is, i, j)
+  ROOT both = (pred[], s32[]) tuple(value, place)
+}}
+ENTRY main {{
+  x = pred[2,3] parameter(0)
+  i = s32[2,3] iota(), iota_dimension=1
+  no = pred[] constant({})
+  zero = s32[] constant(0)
+  both = (pred[2], s32[2]) reduce(x, i, no, zero), dimensions={{1}}, to_apply=region
+  ROOT y = s32[2] get-tuple-element(both), index=1
+}}
+",
+            of_both == "and"
+        )
+    };
+    let given = [Tensor::new(&[2, 3], &[false, true, true, true, true, false]).unwrap()];
+    for (direction, of_both, expected) in [("GT", "or", [1, 0]), ("LT", "and", [0, 2])] {
+        let made = read(&text(direction, of_both)).unwrap().run(&given).unwrap();
+        assert_eq!(made[0].to_vec::<i32>().unwrap(), expected);
+    }
+    // The value of one and the place of the other.
+    let error = read(&text("GT", "and")).unwrap_err().to_string();
+    assert!(error.contains("is none of the folds that are known"), "{error}");
+}
+
 /// The same memory: what lies in another order than its axes stand is not what a reshape would give.
 #[test]
 fn bitcasts_go_by_memory() {

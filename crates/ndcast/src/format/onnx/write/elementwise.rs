@@ -32,7 +32,7 @@ impl Writer<'_> {
     fn apply(&mut self, op: Op, operands: &[Operand]) -> Result<String, Error> {
         let own = usize::from(matches!(op.record().body, Body::Select));
         let dtype = operands.get(own).map_or(DType::Bool, |operand| operand.dtype);
-        if dtype == DType::Bf16 && !matches!(op.record().body, Body::Select) {
+        if dtype == DType::Bf16 {
             // Half of the operators do not take bf16 in this opset.
             return self.wide(op, operands, dtype, DType::F32);
         }
@@ -67,7 +67,8 @@ impl Writer<'_> {
     /// In a wider type that has the same numbers.
     fn wide(&mut self, op: Op, operands: &[Operand], dtype: DType, wider: DType) -> Result<String, Error> {
         let mut widened = operands.to_vec();
-        for operand in &mut widened {
+        // The condition of a selection has a type of its own.
+        for operand in widened.iter_mut().filter(|operand| operand.dtype == dtype) {
             operand.name = self.cast(&operand.name, wider)?;
             operand.dtype = wider;
         }

@@ -1,8 +1,9 @@
 //! Which element types the operators take that are written. Runtimes refuse a file that gives them others.
 //!
-//! These are the type constraints of ONNX's own schemas, as `onnx.defs.get_schema(name, 21)` has them; operators that move elements
-//! take all that compute here, and are not in the table. Of floats every operator takes all, or all but bf16, which is computed
-//! in f32 where operations are elementwise.
+//! These are the type constraints of ONNX's own schemas, as `onnx.defs.get_schema(name, 21)` has them, less what onnxruntime has
+//! not implemented and a wider type has (it says so when it loads such a node); operators that move elements take all that compute
+//! here, and are not in the table. Of floats every operator takes all, or all but bf16, which is computed in f32 where operations
+//! are elementwise.
 
 use super::{Value, Writer, cannot};
 use crate::dtype::{Class, DType};
@@ -16,17 +17,25 @@ const TAKEN: &[Row] = &[
     ("And Not Or Xor", |dtype| dtype == DType::Bool),
     ("BitShift", |dtype| dtype.class() == Class::Unsigned),
     ("BitwiseAnd BitwiseNot BitwiseOr BitwiseXor", integers),
-    (
-        "Abs Add ArgMax ArgMin Clip Div Greater GreaterOrEqual Less LessOrEqual Max Min Mod Mul Shrink Sign Sub",
-        |dtype| integers(dtype) || floats(dtype),
-    ),
+    ("Abs Add Clip Div Greater GreaterOrEqual Less LessOrEqual Mod Mul Shrink Sign Sub", |dtype| {
+        integers(dtype) || floats(dtype)
+    }),
+    ("ArgMax ArgMin", |dtype| {
+        (integers(dtype) && !sixteen_bits(dtype) && dtype != DType::U32) || floats(dtype)
+    }),
+    ("Max Min", |dtype| (integers(dtype) && !sixteen_bits(dtype)) || floats(dtype)),
     ("Equal", |dtype| dtype == DType::Bool || integers(dtype) || floats(dtype)),
-    ("Identity Where", DType::computes),
+    ("Identity", DType::computes),
+    ("Where", |dtype| {
+        dtype.computes() && !matches!(dtype, DType::Bool | DType::Bf16) && !sixteen_bits(dtype)
+    }),
     ("Neg Relu", |dtype| dtype.class() == Class::Signed || floats(dtype)),
     ("Pow", |dtype| matches!(dtype, DType::I32 | DType::I64) || floats(dtype)),
-    ("CumSum MatMul PRelu ReduceProd ReduceSum", |dtype| wide(dtype) || floats(dtype)),
+    ("MatMul PRelu", |dtype| wide(dtype) || floats(dtype)),
+    ("CumSum ReduceProd ReduceSum", |dtype| (wide(dtype) && dtype != DType::U32) || floats(dtype)),
     ("ReduceMax ReduceMin", |dtype| {
-        matches!(dtype, DType::Bool | DType::I8 | DType::U8) || wide(dtype) || floats(dtype)
+        let is_wide = wide(dtype) && dtype != DType::U32;
+        matches!(dtype, DType::Bool | DType::I8 | DType::U8) || is_wide || floats(dtype)
     }),
     ("Range", |dtype| matches!(dtype, DType::I16 | DType::I32 | DType::I64 | DType::F32 | DType::F64)),
     ("TopK", |dtype| integers(dtype) || (floats(dtype) && dtype != DType::Bf16)),
@@ -39,6 +48,10 @@ fn floats(dtype: DType) -> bool {
 
 fn integers(dtype: DType) -> bool {
     matches!(dtype.class(), Class::Signed | Class::Unsigned)
+}
+
+fn sixteen_bits(dtype: DType) -> bool {
+    matches!(dtype, DType::I16 | DType::U16)
 }
 
 fn wide(dtype: DType) -> bool {

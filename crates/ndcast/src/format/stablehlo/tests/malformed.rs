@@ -117,6 +117,10 @@ fn operations_that_are_not_as_they_must_be() {
             "column 6: reduce: there is no fold by subtract of elements of type f32",
         ),
         (
+            "%0 = stablehlo.reduce(%i init: %i) applies stablehlo.or across dimensions = [] : (tensor<i32>, tensor<i32>) -> tensor<i32>",
+            "column 6: reduce: there is no fold by or of elements of type i32",
+        ),
+        (
             "%0 = stablehlo.broadcast_in_dim %y, dims = [1] : (tensor<2xf32>) -> tensor<2x3xf32>",
             "column 6: broadcast_in_dim: ",
         ),
