@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use super::bits::{at_least, poly, product, round32, sum, sum_greater_first};
+use super::bits::{at_least, poly, product, round32, sum, sum_greater_first, with_sign};
 use super::each::{NearAndFar, near_and_far, unless};
 use super::gamma::{digamma_parts, lgamma_parts, nearest};
 use super::logarithm::log_long;
@@ -157,7 +157,16 @@ pub(crate) fn lgamma_f64<I: Isa>(x: f64) -> f64 {
 /// At most 0.51 ULP.
 #[inline(always)]
 pub(crate) fn digamma_f32<I: Isa>(x: f32) -> f32 {
-    round32(digamma_near::<I>(f64::from(x)))
+    // What sums and quotients lose is nothing to an f32.
+    let a = f64::from(if x < 0.0 { -x } else { x });
+    let (above, above_low) = digamma_parts::<I>(a);
+    let above = above + above_low;
+    let r = over_integer(a);
+    let ((sin, _), (cos, _)) = sin_cos_pi::<I>(r.abs());
+    let cot = cos / with_sign(sin, r);
+    let below = I::fma64(cot, PI, above + 1.0 / a);
+    let below = if r == 0.0 { f64::NAN } else { below };
+    round32(if x < 0.0 { below } else { above })
 }
 
 /// The same. At most 1.7 ULP, but for the few floats next to its roots at negative numbers, where the error is 1e-17.
