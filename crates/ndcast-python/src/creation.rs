@@ -7,7 +7,7 @@ use pyo3::types::{PyList, PyTuple};
 
 use crate::arguments::{Count, Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
-use crate::dtype::{Type, real_or_complex};
+use crate::dtype::{Type, in_type, real_or_complex};
 use crate::error::{self, exception};
 use crate::listed::Listed;
 use crate::memory::{self, Import};
@@ -297,9 +297,7 @@ impl Fill {
             Fill::Number(number) => {
                 Array::full(shape, number, dtype.unwrap_or_else(|| number.default_dtype()))
             }
-            Fill::Array(array) => {
-                dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype)).broadcast_to(shape)
-            }
+            Fill::Array(array) => in_type(&array, dtype).broadcast_to(shape),
         }
     }
 }
@@ -408,8 +406,7 @@ fn by_dlpack<'py>(
 ) -> PyResult<Bound<'py, PyArray>> {
     let py = obj.py();
     let array = crate::dlpack::import(obj, None, copy)?;
-    let array = dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype.0));
-    Bound::new(py, made(py, array)?)
+    Bound::new(py, made(py, in_type(&array, dtype.map(|dtype| dtype.0)))?)
 }
 
 /// An array of anything that has DLPack. Memory is shared if that is possible and `copy` is not True.

@@ -79,6 +79,11 @@ pub(crate) fn real_or_complex(own: DType, dtype: DType) -> PyResult<()> {
     Ok(())
 }
 
+/// An array with elements of a type, or as it is.
+pub(crate) fn in_type(array: &Array, dtype: Option<DType>) -> Array {
+    dtype.map_or_else(|| array.clone(), |dtype| array.convert(dtype))
+}
+
 /// The type that an array's elements are computed as, if one is wanted; an error if they do not become that.
 pub(crate) fn wanted(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<Option<DType>> {
     let Some(Type(dtype)) = dtype else { return Ok(None) };

@@ -5,6 +5,7 @@ use ndcast::{Array, DType, Number, dtype::Class};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyTuple};
 
+use crate::dtype::in_type;
 use crate::error::{self, exception};
 
 /// So many lists in lists are read; NumPy has the same limit.
@@ -81,7 +82,7 @@ impl Listed {
             Numbers::Integers(all) => Array::new(&self.shape, all),
             Numbers::Floats(all) => Array::new(&self.shape, all),
         };
-        Ok(dtype.map_or(array.clone(), |dtype| array.convert(dtype)))
+        Ok(in_type(&array, dtype))
     }
 }
 

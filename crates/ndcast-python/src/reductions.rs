@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::arguments::{Count, Numbers, axes, axis, axis_or_only, keep};
 use crate::array::{PyArray, computed, made};
-use crate::dtype::{Type, wanted};
+use crate::dtype::{Type, in_type, wanted};
 use crate::error;
 use crate::mixed;
 use crate::operand::{Either, Given, Plain};
@@ -72,11 +72,6 @@ fn counted(x: &Array) -> Array {
     if x.dtype() == Ok(DType::Bool) { x.convert(DType::I64) } else { x.clone() }
 }
 
-/// As elements of a type, or as they are.
-fn converted(x: &Array, dtype: Option<DType>) -> Array {
-    dtype.map_or_else(|| x.clone(), |dtype| x.convert(dtype))
-}
-
 /// A type that is asked for, or floats if there is none: what has no fractions has a mean with some. The standard has none; NumPy has.
 fn fractions(py: Python<'_>, x: &Array, dtype: Option<Type>) -> PyResult<Option<DType>> {
     Ok(match (wanted(py, x, dtype)?, x.dtype().map(DType::class)) {
@@ -100,7 +95,7 @@ fn mean(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let dtype = fractions(py, &x.0, dtype)?;
-    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).mean(axes, keep))
+    over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).mean(axes, keep))
 }
 
 /// The sum. Small integers are added as 64 bits.
@@ -176,7 +171,7 @@ fn var(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let dtype = fractions(py, &x.0, None)?;
-    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).var(axes, correction, keep))
+    over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).var(axes, correction, keep))
 }
 
 /// The square root of the variance.
@@ -194,7 +189,7 @@ fn deviation(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let dtype = fractions(py, &x.0, None)?;
-    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).std(axes, correction, keep))
+    over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).std(axes, correction, keep))
 }
 
 /// The mean of what is a number; NaN if nothing is.
@@ -212,7 +207,7 @@ fn nanmean(
     keepdims: bool,
 ) -> PyResult<PyArray> {
     let dtype = fractions(py, &x.0, dtype)?;
-    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).nanmean(axes, keep))
+    over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).nanmean(axes, keep))
 }
 
 /// The variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
@@ -233,7 +228,7 @@ fn nanvar(
 ) -> PyResult<PyArray> {
     let correction = ddof.unwrap_or(correction);
     let dtype = fractions(py, &x.0, dtype)?;
-    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).nanvar(axes, correction, keep))
+    over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).nanvar(axes, correction, keep))
 }
 
 /// The square root of the variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
@@ -254,7 +249,7 @@ fn nanstd(
 ) -> PyResult<PyArray> {
     let correction = ddof.unwrap_or(correction);
     let dtype = fractions(py, &x.0, dtype)?;
-    over(py, &x.0, axis, keepdims, |x, axes, keep| converted(x, dtype).nanstd(axes, correction, keep))
+    over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).nanstd(axes, correction, keep))
 }
 
 /// Where the greatest element is: the first, or the first NaN.

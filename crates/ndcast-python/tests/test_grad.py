@@ -321,3 +321,22 @@ def test_what_numpy_computes_has_no_gradient_and_says_so():
             xp.grad(lambda x, name=name: xp.sum(getattr(xp.linalg, name)(x)))(xp.eye(2))
     # A constant is none.
     assert xp.grad(lambda x: xp.sum(x * xp.linalg.det(xp.stop_gradient(x))))(xp.eye(2)).tolist() == [[1, 1], [1, 1]]
+
+
+@pytest.mark.parametrize("count", [3, 300])
+def test_what_numpy_shares_stands_beside_what_is_watched(count):
+    random = np.random.default_rng(0)
+    shared, weights = random.standard_normal((count, count)), xp.asarray(random.standard_normal(count), copy=True)
+    for function in (
+        lambda x: lambda w: xp.sum(x * w),
+        lambda x: lambda w: xp.sum((x @ w) ** 2),
+        lambda x: lambda w: xp.sum(w @ x),
+        lambda x: lambda w: xp.sum(xp.vecdot(x, w)),
+        lambda x: lambda w: xp.sum(xp.tensordot(x, w, axes=1)),
+        lambda x: lambda w: xp.sum(xp.einsum("ij,j->i", x, w)),
+        lambda x: lambda w: xp.sum(xp.astype(x, xp.float32) @ xp.astype(w, xp.float32)),
+        lambda x: lambda w: xp.mean(x + w) + xp.var(x - w) + xp.linalg.vector_norm(x * w),
+    ):
+        ours, expected = (np.asarray(xp.grad(function(x))(weights)) for x in (xp.asarray(shared), xp.asarray(shared, copy=True)))
+        np.testing.assert_allclose(ours, expected, rtol=1e-12)
+        assert np.all(expected != 0)

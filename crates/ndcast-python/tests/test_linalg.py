@@ -56,3 +56,13 @@ def test_what_does_not_fit_is_an_error():
         xp.linalg.det([[1.0]])
     with pytest.raises(xp.ArrayError, match="linalg.det has no gradient"):
         xp.grad(lambda x: xp.linalg.det(x))(np.eye(2))
+
+
+@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0)])
+def test_norms_of_nothing(shape):
+    for order in (np.inf, 2, 1, 0):
+        ours = xp.linalg.vector_norm(xp.zeros(shape), axis=0, ord=order)
+        np.testing.assert_array_equal(np.asarray(ours), np.linalg.norm(np.zeros(shape), axis=0, ord=order))
+    if shape[0] == 0:
+        with pytest.raises(ValueError, match="axis 0 has extent 0"):
+            xp.linalg.vector_norm(xp.zeros(shape), axis=0, ord=-np.inf)

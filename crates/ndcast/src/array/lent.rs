@@ -51,9 +51,16 @@ impl Array {
         if IS_PART.get() { self } else { self.computed_now() }
     }
 
-    /// Computed now, if it is to be computed of what is lent.
+    /// Computed now, if it is to be computed of what is lent; on the tapes that it was on.
     fn computed_now(self) -> Array {
-        if self.node().reads_lent() { self.eval().map_or_else(Array::of_error, Array::from) } else { self }
+        if !self.node().reads_lent() {
+            return self;
+        }
+        let made = self.eval().map_or_else(Array::of_error, Array::from);
+        match self.node().marks() {
+            [] => made,
+            marks => Array(made.0.with_marks(marks.into())),
+        }
     }
 }
 
@@ -97,7 +104,7 @@ pub(super) fn settled(shape: Extents, dtype: DType, mut expression: Expression) 
 
 #[cfg(test)]
 #[allow(unsafe_code, reason = "the test lends memory")]
-mod tests {
+pub(crate) mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -106,7 +113,7 @@ mod tests {
 
     /// Memory that the test writes while it is lent, never while something is computed.
     #[derive(Debug, Clone)]
-    struct Shared(Arc<[AtomicU32]>);
+    pub(crate) struct Shared(Arc<[AtomicU32]>);
 
     // SAFETY: the slice is the same as long as the array lives, which this holds.
     unsafe impl Lender for Shared {
@@ -117,7 +124,7 @@ mod tests {
     }
 
     /// Rows of 3 elements, counted from 0.
-    fn lend(rows: u16) -> Result<(Shared, Array), Error> {
+    pub(crate) fn lend(rows: u16) -> Result<(Shared, Array), Error> {
         let shared = Shared((0..3 * u32::from(rows)).map(AtomicU32::new).collect());
         let tensor = Tensor::lent(Box::new(shared.clone()), DType::U32, &[rows.into(), 3], &[3, 1], 0)?;
         Ok((shared, tensor.into()))

@@ -59,6 +59,8 @@ pub use assign::Place;
 pub use creation::End;
 pub(crate) use evaluate::Kept;
 pub(crate) use expression::{Axes, Call, Called, Expression, Form};
+#[cfg(test)]
+pub(crate) use lent::tests::lend;
 use ndcast_shape::Shape;
 use node::Node;
 pub use number::{Number, Operand};

@@ -2,6 +2,7 @@
 
 use ndcast_shape::parse_index;
 
+use crate::array::lend;
 use crate::graph::Tape;
 use crate::reduction::Reduction;
 use crate::{Array, DType, Direction, Error, Keep, Op};
@@ -178,5 +179,34 @@ fn an_array_is_watched_as_long_as_its_tape_is_there() -> Result<(), Error> {
     drop(tape);
     assert!(!y.is_watched() && !(&y + 1.0).is_watched());
     assert_eq!(y.item::<f64>()?, 2f64.exp());
+    Ok(())
+}
+
+/// What is made of a watched array and of a lent one has the gradient that it would have without the loan.
+#[test]
+fn gradients_beside_what_is_lent() -> Result<(), Error> {
+    let gradient = |x: &Array, f: fn(&Array, &Array) -> Array| -> Result<Vec<f64>, Error> {
+        let tape = Tape::new(&[&Array::new(&[3], &[0.5, -1.0, 2.0])])?;
+        let value = f(x, &tape.watched()[0]).sum(.., Keep::Nothing);
+        tape.gradients(&value)?[0].to_vec()
+    };
+    let floats = |x: &Array| x.convert(DType::F64);
+    let functions: [fn(&Array, &Array) -> Array; 6] = [
+        |x, w| Array::whole(&[x], || x.convert(DType::F64) * w),
+        |x, w| Array::whole(&[x], || x.convert(DType::F64).matmul(w)),
+        |x, w| Array::whole(&[x], || x.convert(DType::F64).vecdot(w, 1)),
+        |x, w| Array::whole(&[x], || x.convert(DType::F64).tensordot(w, &[1], &[0])),
+        |x, w| Array::whole(&[x], || Array::einsum("ij,j->i", &[&x.convert(DType::F64), w])),
+        |x, w| Array::whole(&[x], || (x.convert(DType::F64) * w).sum(&[1], Keep::Nothing).square()),
+    ];
+    for rows in [2, 9_000] {
+        let (_shared, x) = lend(rows)?;
+        let own = Array::from(floats(&x).eval()?);
+        for (place, f) in functions.into_iter().enumerate() {
+            let (found, expected) = (gradient(&x, f)?, gradient(&own, f)?);
+            assert_eq!(found, expected, "{place} of {rows} rows");
+            assert!(found.iter().all(|&d| d != 0.0), "{place}: {found:?}");
+        }
+    }
     Ok(())
 }

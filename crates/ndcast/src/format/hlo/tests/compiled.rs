@@ -139,15 +139,13 @@ ENTRY main {
     assert_eq!(parts(&graph.run(&given).unwrap()[0]), [2.0, 3.0]);
 }
 
-/// The whole order of floats as the compiler writes it, of their bits. Of bits that have no sign it is another order.
-#[test]
-fn sorts_as_they_are_compiled() {
-    let text = |bits: &str, most: &str| {
-        format!(
-            "HloModule sorted
+/// A computation that compares two floats by the whole order of them, of their bits, as the compiler writes it; with more parameters.
+fn compared(bits: &str, most: &str, direction: &str, parameters: &str) -> String {
+    format!(
+        "HloModule compared
 before {{
   a = f32[] parameter(0)
-  b = f32[] parameter(1)
+  b = f32[] parameter(1){parameters}
   zero = {bits}[] constant(0)
   most = {bits}[] constant({most})
   i = {bits}[] bitcast(a)
@@ -158,14 +156,19 @@ before {{
   j_below = pred[] compare(zero, j), direction=GT
   k = {bits}[] select(i_below, i_turned, i)
   l = {bits}[] select(j_below, j_turned, j)
-  ROOT less = pred[] compare(k, l), direction=LT
-}}
-ENTRY main {{
-  x = f32[5] parameter(0)
-  ROOT y = f32[5] sort(x), dimensions={{0}}, to_apply=before
+  ROOT is = pred[] compare(k, l), direction={direction}
 }}
 "
-        )
+    )
+}
+
+/// Of bits that have no sign it is another order.
+#[test]
+fn sorts_as_they_are_compiled() {
+    let text = |bits: &str, most: &str| {
+        compared(bits, most, "LT", "")
+            + "ENTRY main {\n  x = f32[5] parameter(0)
+  ROOT y = f32[5] sort(x), dimensions={0}, to_apply=before\n}\n"
     };
     let given = [Tensor::new(&[5], &[1.0f32, 0.0, -3.0, -0.0, -1.0]).unwrap()];
     let made = read(&text("s32", "2147483647")).unwrap().run(&given).unwrap();
@@ -180,25 +183,10 @@ ENTRY main {{
 /// Where nobody reads the places of the greatest elements, what compares these does not know them.
 #[test]
 fn the_greatest_without_their_places() {
-    let text = |places: &str, output: &str| {
+    let text = |direction: &str, parameters: &str, output: &str| {
+        let before = compared("s32", "2147483647", direction, parameters);
         format!(
-            "HloModule m
-before {{
-  a = f32[] parameter(0)
-  b = f32[] parameter(1){places}
-  zero = s32[] constant(0)
-  most = s32[] constant(2147483647)
-  i = s32[] bitcast(a)
-  j = s32[] bitcast(b)
-  i_turned = s32[] xor(most, i)
-  j_turned = s32[] xor(most, j)
-  i_below = pred[] compare(i, zero), direction=LT
-  j_below = pred[] compare(j, zero), direction=LT
-  k = s32[] select(i_below, i_turned, i)
-  l = s32[] select(j_below, j_turned, j)
-  ROOT greater = pred[] compare(k, l), direction=GT
-}}
-ENTRY main {{
+            "{before}ENTRY main {{
   x = f32[2,3] parameter(0)
   both = (f32[2,2], s32[2,2]) custom-call(x), custom_call_target=\"TopK\", called_computations={{before}}
   ROOT y = {output}
@@ -207,15 +195,14 @@ ENTRY main {{
         )
     };
     let given = [Tensor::new(&[2, 3], &[1.0f32, 3.0, 2.0, -1.0, -3.0, -2.0]).unwrap()];
-    let values = text("", "f32[2,2] get-tuple-element(both), index=0");
-    let made = read(&values).unwrap().run(&given).unwrap();
+    let (values, places) =
+        ("f32[2,2] get-tuple-element(both), index=0", "s32[2,2] get-tuple-element(both), index=1");
+    let made = read(&text("GT", "", values)).unwrap().run(&given).unwrap();
     assert_eq!(made[0].to_vec::<f32>().unwrap(), [3.0, 2.0, -1.0, -2.0]);
     let known = "\n  p = s32[] parameter(2)\n  q = s32[] parameter(3)";
-    let places = text(known, "s32[2,2] get-tuple-element(both), index=1");
-    let made = read(&places).unwrap().run(&given).unwrap();
+    let made = read(&text("GT", known, places)).unwrap().run(&given).unwrap();
     assert_eq!(made[0].to_vec::<i32>().unwrap(), [1, 2, 0, 2]);
-    let unlike = values.replace("direction=GT", "direction=GE");
-    let error = read(&unlike).unwrap_err().to_string();
+    let error = read(&text("GE", "", values)).unwrap_err().to_string();
     assert!(error.contains("is none of the comparisons that are known"), "{error}");
 }
 

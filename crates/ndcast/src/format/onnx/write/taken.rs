@@ -20,9 +20,7 @@ const TAKEN: &[Row] = &[
     ("Abs Add Clip Div Greater GreaterOrEqual Less LessOrEqual Mod Mul Shrink Sign Sub", |dtype| {
         integers(dtype) || floats(dtype)
     }),
-    ("ArgMax ArgMin", |dtype| {
-        (integers(dtype) && !sixteen_bits(dtype) && dtype != DType::U32) || floats(dtype)
-    }),
+    ("ArgMax ArgMin", |dtype| matches!(dtype, DType::I8 | DType::U8) || folded(dtype)),
     ("Max Min", |dtype| (integers(dtype) && !sixteen_bits(dtype)) || floats(dtype)),
     ("Equal", |dtype| dtype == DType::Bool || integers(dtype) || floats(dtype)),
     ("Identity", DType::computes),
@@ -32,11 +30,8 @@ const TAKEN: &[Row] = &[
     ("Neg Relu", |dtype| dtype.class() == Class::Signed || floats(dtype)),
     ("Pow", |dtype| matches!(dtype, DType::I32 | DType::I64) || floats(dtype)),
     ("MatMul PRelu", |dtype| wide(dtype) || floats(dtype)),
-    ("CumSum ReduceProd ReduceSum", |dtype| (wide(dtype) && dtype != DType::U32) || floats(dtype)),
-    ("ReduceMax ReduceMin", |dtype| {
-        let is_wide = wide(dtype) && dtype != DType::U32;
-        matches!(dtype, DType::Bool | DType::I8 | DType::U8) || is_wide || floats(dtype)
-    }),
+    ("CumSum ReduceProd ReduceSum", folded),
+    ("ReduceMax ReduceMin", |dtype| matches!(dtype, DType::Bool | DType::I8 | DType::U8) || folded(dtype)),
     ("Range", |dtype| matches!(dtype, DType::I16 | DType::I32 | DType::I64 | DType::F32 | DType::F64)),
     ("TopK", |dtype| integers(dtype) || (floats(dtype) && dtype != DType::Bf16)),
     ("Celu", |dtype| dtype == DType::F32),
@@ -52,6 +47,11 @@ fn integers(dtype: DType) -> bool {
 
 fn sixteen_bits(dtype: DType) -> bool {
     matches!(dtype, DType::I16 | DType::U16)
+}
+
+/// What sums are implemented for.
+fn folded(dtype: DType) -> bool {
+    (wide(dtype) && dtype != DType::U32) || floats(dtype)
 }
 
 fn wide(dtype: DType) -> bool {
