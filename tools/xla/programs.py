@@ -189,6 +189,23 @@ def branches(n, p, x):
             lax.cond(p, lambda: 1, lambda: 2), lax.switch(1, [jnp.sin, jnp.cos], x), jnp.diag(x), jnp.trace(x), jnp.diagonal(x, 1))
 
 
+def halves(x):
+    x = (x * 3 % 7 - 2).astype(jnp.bfloat16)
+    return (x.max(1), x.min(0), jnp.argmax(x, 1), jnp.argmin(x, 0), jnp.sort(x, 1), jnp.argsort(x, 0), *lax.top_k(x, 2),
+            jnp.cumsum(x, 0), lax.cummax(x, 1), *lax.sort((x, x[::-1]), num_keys=2), x.at[jnp.array([2, 0, 2])].add(x[1:]),
+            lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (1, 2), "VALID"), jnp.median(x, 1))
+
+
+def loops(x):
+    def step(h, row):
+        h = jnp.tanh(h * 0.5 + row)
+        return h, h + row
+    return (*lax.scan(step, x[0], x), *lax.scan(step, x[0], x, reverse=True), *lax.scan(step, x[0], x, unroll=2),
+            lax.fori_loop(0, 3, lambda i, x: lax.fori_loop(i, 4, lambda j, x: x * 0.5 + i * j, x), x), lax.map(jnp.sort, x),
+            lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 2, c[1] * 2), (0, x))[1], lax.fori_loop(3, 3, lambda i, x: x * i, x),
+            jax.grad(lambda x: jnp.sum(lax.scan(step, x[0], x)[1] ** 2))(x))
+
+
 COUNTED = np.arange(20, dtype=np.float32).reshape(4, 5)
 
 # Both zeros, NaN of both signs, and equal ones.
@@ -239,6 +256,8 @@ PROGRAMS = {
     "gather_gradients": (gather_gradients, COUNTED - 7, np.array([2, 0, -1, 2], np.int32), np.array([1, -2, 3, 1], np.int32)),
     "branches": (branches, np.int32(2), np.bool_(True), COUNTED - 3),
     "branches_beyond": (branches, np.int32(-5), np.bool_(False), COUNTED - 3),
+    "loops": (loops, COUNTED / 8 - 1),
+    "halves": (halves, COUNTED),
     "sorting": (sorting, MIXED, np.array([3, -1, 3, 0, -1, 7], np.int32)),
     "sorting_pairs": (sorting_pairs, MIXED, np.array([[3, -1, 3, 0, -1, 7], [0, 0, 1, 1, 0, 0]], np.int32)),
     "topk": (lambda x: (*lax.top_k(x, 2), *lax.top_k(x[0], 3)), MIXED),
@@ -271,10 +290,10 @@ POLYMORPHIC = {
 # What is written as HLO as well.
 AS_HLO = ["gelu", "layer_norm", "attention", "argmax", "windows", "reducers", "bits", "complex", "unaries", "integers",
           "converts", "literals", "movement", "pads", "indexing", "slices", "cumulative", "products", "batched", "mlp_gradient",
-          "scatters", "gather_gradients", "sorting", "sorting_pairs", "branches", "branches_beyond"]
+          "scatters", "gather_gradients", "sorting", "sorting_pairs", "branches", "branches_beyond", "loops"]
 
 # What is written as XLA has compiled it for this machine, too: with fusions, layouts, and comparisons of bits.
-AS_COMPILED = ["batched", "movement", "branches", "sorting_pairs", "topk"]
+AS_COMPILED = ["batched", "movement", "branches", "loops", "halves", "sorting_pairs", "topk"]
 
 
 def write(name, text, inputs, outputs, ending="mlir"):

@@ -50,6 +50,13 @@ fn is_negative<'g>(a: Term<'g>) -> Term<'g> {
     a.less(zero).logical_or((a.number(1.0) / a).less(zero))
 }
 
+/// Whether a float comes before another in the order of all, in which -0 is before 0 and NaN behind all numbers. The sign of a NaN
+/// cannot be seen, so that it is.
+fn is_before<'a>(a: Term<'a>, b: Term<'a>) -> Term<'a> {
+    let between_zeros = a.equal(b).logical_and(is_negative(a)).logical_and(is_negative(b).logical_not());
+    a.less(b).logical_or(between_zeros).logical_or(b.not_equal(b).logical_and(a.equal(a)))
+}
+
 /// The other side of a right triangle with this side, whose longest is 1.
 fn across(x: Term<'_>) -> Term<'_> {
     ((1.0 - x) * (x + 1.0)).sqrt()
@@ -146,6 +153,14 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     (Op::Copysign, ANY, |g, x| formula(g, x, |[a, b]| b.signbit().select(-a.abs(), a.abs()))),
     // Comparisons and tests.
     (Op::NotEqual, ANY, |g, x| formula(g, x, |[a, b]| a.equal(b).logical_not())),
+    (Op::TotalLess, FLOATS, |g, x| formula(g, x, |[a, b]| is_before(a, b))),
+    (Op::TotalGreater, FLOATS, |g, x| formula(g, x, |[a, b]| is_before(b, a))),
+    (Op::TotalLessEqual, FLOATS, |g, x| formula(g, x, |[a, b]| is_before(b, a).logical_not())),
+    (Op::TotalGreaterEqual, FLOATS, |g, x| formula(g, x, |[a, b]| is_before(a, b).logical_not())),
+    (Op::TotalNotEqual, FLOATS, |g, x| formula(g, x, |[a, b]| is_before(a, b).logical_or(is_before(b, a)))),
+    (Op::TotalEqual, FLOATS, |g, x| {
+        formula(g, x, |[a, b]| is_before(a, b).logical_or(is_before(b, a)).logical_not())
+    }),
     (Op::Less, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_not().logical_and(b))),
     (Op::LessEqual, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_not().logical_or(b))),
     (Op::Greater, TRUTHS, |g, x| formula(g, x, |[a, b]| a.logical_and(b.logical_not()))),

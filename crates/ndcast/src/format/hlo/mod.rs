@@ -2,9 +2,10 @@
 //!
 //! Instructions are calls of the [dialect](crate::dialect::hlo), which holds what they mean; they go the way of
 //! [StableHLO's](super::stablehlo) operations, whose names of attributes they are given. Computations that are called or
-//! fused are written out where they are, and so are the branches of a `conditional`. Metadata and what else says how to compute
-//! is passed over; layouts count only where memory becomes another array (`bitcast`). Inputs are called `arg0`, `arg1`, ... by
-//! the numbers of the parameters, those of a tuple one after the other, outputs `0`, `1`, ...
+//! fused are written out where they are, and so are the branches of a `conditional` and the counted rounds of a `while`.
+//! Metadata and what else says how to compute is passed over; layouts count only where memory becomes another array
+//! (`bitcast`). Inputs are called `arg0`, `arg1`, ... by the numbers of the parameters, those of a tuple one after the
+//! other, outputs `0`, `1`, ...
 //!
 //! What is written is plain: no layouts, no fusions, a computation for each way in which something is folded.
 //!

@@ -1,27 +1,21 @@
-//! A program becomes a graph: operation by operation, functions and branches written out where they are.
-//!
-//! DIFFERENCE: if which branch is taken is known only when the graph runs, all of them are computed and the values of one are
-//! chosen. None has an effect besides its values, so these are the same.
+//! A program becomes a graph: operation by operation, functions, branches and loops written out where they are.
 
 use std::collections::{HashMap, HashSet};
 
 use ndcast_shape::{Extent, Shape};
 
 use super::call::Call;
+use super::control::is_control;
 use super::operations::{CUSTOM, make};
 use super::{Attribute, Function, Operation, Place, Program, Region, TensorType, Type, Use, knows};
-use crate::array::Array;
-use crate::dialect::hlo;
-use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::{Graph, Id};
-use crate::op::Op;
 
-/// Functions call each other, and branches lie within each other, no deeper than this.
+/// Functions call each other, and branches and loops lie within each other, no deeper than this.
 const DEEPEST: usize = 64;
 
-/// Functions written out where they are called may be this many operations in all: two calls in each of a row of functions
-/// are exponentially many.
+/// A program written out may be this many operations in all: two calls in each of a row of functions are exponentially many,
+/// and a loop may never end.
 const MOST: usize = 1 << 17;
 
 /// The graph of a program.
@@ -63,12 +57,12 @@ fn called(given: &[Option<String>], count: usize, by_place: fn(usize) -> String)
 /// Checks that every operation is known: if not, all that are not are named.
 fn check_known(program: &Program) -> Result<(), Error> {
     let mut all: Vec<&Operation> = Vec::new();
-    // Where branches are found, what stands in them is looked at next.
+    // Where branches or loops are found, what stands in them is looked at next.
     let mut regions: Vec<&Region> = program.functions.iter().rev().map(|function| &function.body).collect();
     while let Some(region) = regions.pop() {
         all.extend(&region.operations);
-        let branches = region.operations.iter().filter(|operation| is_branching(operation));
-        regions.extend(branches.flat_map(|operation| &operation.regions));
+        let with_ways = region.operations.iter().filter(|operation| is_control(operation));
+        regions.extend(with_ways.flat_map(|operation| &operation.regions));
     }
     all.sort_by_key(|operation| (operation.place.line, operation.place.column));
     let unknown = all.into_iter().filter(|operation| !knows(&operation.name) || is_foreign(operation));
@@ -89,47 +83,17 @@ fn is_foreign(operation: &Operation) -> bool {
         && !CUSTOM.iter().any(|(name, _)| target == Some(name))
 }
 
-/// Whether an operation takes one of its regions.
-fn is_branching(operation: &Operation) -> bool {
-    matches!(&operation.name[..], "stablehlo.case" | "stablehlo.if" | "hlo.conditional")
-}
-
-/// One of the ways that an operation may go.
-enum Branch<'p> {
-    /// What stands within the operation, and sees the values around it.
-    Region(&'p Region),
-    /// A function by its name, and which operand it is given.
-    Function(Option<&'p str>, &'p [Use]),
-}
-
-/// The branches of an operation, in order; of truth the one for true is first.
-fn branches(operation: &Operation) -> Vec<Branch<'_>> {
-    if !operation.regions.is_empty() {
-        return operation.regions.iter().map(Branch::Region).collect();
-    }
-    let listed = match operation.attribute("branch_computations") {
-        Some(Attribute::List(all)) => all.iter().collect(),
-        _ => ["true_computation", "false_computation"]
-            .map(|name| operation.attribute(name))
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>(),
-    };
-    let given = operation.operands.iter().skip(1).map(std::slice::from_ref).chain(std::iter::repeat(&[][..]));
-    listed.into_iter().zip(given).map(|(name, given)| Branch::Function(name.text(), given)).collect()
-}
-
 /// The values of a function by their names.
 pub(super) type Values<'p> = HashMap<&'p str, Vec<Id>>;
 
-struct Builder<'p> {
+pub(super) struct Builder<'p> {
     program: &'p Program,
-    graph: Graph,
+    pub(super) graph: Graph,
     /// How many operations were built.
     count: usize,
     /// The functions that are being written out.
     calls: Vec<&'p str>,
-    /// How many functions and branches lie around what is being written out.
+    /// How many functions, branches and loops lie around what is being written out.
     depth: usize,
 }
 
@@ -173,14 +137,14 @@ impl<'p> Builder<'p> {
     }
 
     /// What operations return, and where; they see these values.
-    fn region(
+    pub(super) fn region(
         &mut self,
         operations: &'p [Operation],
         mut values: Values<'p>,
     ) -> Result<Option<(Place, Vec<Id>)>, Error> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            let text = format!("more than {DEEPEST} functions and branches lie within each other");
+            let text = format!("more than {DEEPEST} functions, branches and loops lie within each other");
             return Err(Error::value(text));
         }
         for operation in operations {
@@ -192,8 +156,8 @@ impl<'p> Builder<'p> {
                 self.depth -= 1;
                 return Ok(Some((operation.place, operands)));
             }
-            let made = match is_branching(operation) {
-                true => self.branches(operation, &operands, &values)?,
+            let made = match is_control(operation) {
+                true => self.control(operation, operands, &values)?,
                 false => self.operation(operation, operands, &values)?,
             };
             let results: usize = operation.results.iter().map(|(_, count)| count).sum();
@@ -214,115 +178,16 @@ impl<'p> Builder<'p> {
     }
 
     /// The nodes that are added from now on are an operation's.
-    fn begin(&mut self, operation: &Operation) {
+    pub(super) fn begin(&mut self, operation: &Operation) {
         self.graph.at_line(operation.place.line);
         let name = operation.results.first().map(|(name, _)| format!("%{name}"));
         self.graph.of_operator(&name.unwrap_or_default());
     }
 
-    /// The values of the branch that the first operand says: of `case` the one of its number, or the last if there is none;
-    /// of `if` the first where it is true. HLO's `conditional` is both, by what the operand is.
-    fn branches(
-        &mut self,
-        operation: &'p Operation,
-        operands: &[Id],
-        values: &Values<'p>,
-    ) -> Result<Vec<Id>, Error> {
-        let of = |error: Error| operation.place.of(error);
-        let branches = branches(operation);
-        let (([which], [.., _]) | ([which, ..], [.., Branch::Function(..)])) = (operands, &branches[..])
-        else {
-            return Err(operation.place.wrong("there must be one operand, and a branch"));
-        };
-        let last = branches.len() - 1;
-        let by_truth = match &operation.name[..] {
-            "hlo.conditional" => self.graph.node(*which).map_err(of)?.dtype() == DType::Bool,
-            name => name == "stablehlo.if",
-        };
-        if by_truth && last != 1 {
-            return Err(operation.place.wrong("there must be two branches"));
-        }
-        self.check_which(*which, if by_truth { DType::Bool } else { DType::I32 }).map_err(of)?;
-        if let Some(number) = self.number(*which).map_err(of)? {
-            let place = match by_truth {
-                true => usize::from(number == 0),
-                false => usize::try_from(number).unwrap_or(last).min(last),
-            };
-            return self.branch(operation, &branches[place], values);
-        }
-        let mut made = self.branch(operation, &branches[last], values)?;
-        for place in (0..last).rev() {
-            let branch = self.branch(operation, &branches[place], values)?;
-            if branch.len() != made.len() {
-                let text = format!("one branch gives {} values, and another {}", branch.len(), made.len());
-                return Err(operation.place.wrong(text));
-            }
-            self.begin(operation);
-            let taken = match by_truth {
-                true => *which,
-                false => self
-                    .graph
-                    .number(i64::try_from(place).unwrap_or(i64::MAX), DType::I32)
-                    .and_then(|number| self.graph.apply(Op::Equal, &[*which, number]))
-                    .map_err(of)?,
-            };
-            for (value, other) in made.iter_mut().zip(branch) {
-                *value = hlo::Builder::new(&mut self.graph).select(taken, other, *value).map_err(of)?;
-            }
-        }
-        Ok(made)
-    }
-
-    /// The values of one branch.
-    fn branch(
-        &mut self,
-        operation: &'p Operation,
-        branch: &Branch<'p>,
-        values: &Values<'p>,
-    ) -> Result<Vec<Id>, Error> {
-        self.count_one(operation)?;
-        match branch {
-            Branch::Region(region) if !region.arguments.is_empty() => {
-                Err(operation.place.wrong("a branch takes no arguments"))
-            }
-            Branch::Region(region) => {
-                let returned = self.region(&region.operations, values.clone())?;
-                Ok(returned.ok_or_else(|| operation.place.wrong("a branch returns nothing"))?.1)
-            }
-            Branch::Function(name, given) => {
-                let given = operands(values, given)?;
-                self.call(operation, *name, given)
-            }
-        }
-    }
-
-    /// What says which branch is taken is one element of a type.
-    fn check_which(&self, which: Id, expected: DType) -> Result<(), Error> {
-        let node = self.graph.node(which)?;
-        if node.dtype() != expected {
-            return Err(Error::other_type(node.dtype(), expected));
-        }
-        match node.shape().rank() {
-            Some(0) => Ok(()),
-            _ => Err(Error::value(format!("which branch is taken is no {}", node.shape().brief()))),
-        }
-    }
-
-    /// The number that a node is, if that is known before anything runs.
-    fn number(&self, id: Id) -> Result<Option<i64>, Error> {
-        let node = self.graph.node(id)?;
-        if let Some([number]) = node.integers().as_deref() {
-            return Ok(Some(*number));
-        }
-        let constant = node.constant().filter(|tensor| tensor.elements() == 1);
-        let number = constant.map(|tensor| Array::from(tensor.clone()).convert(DType::I64).item::<i64>());
-        number.transpose()
-    }
-
-    fn count_one(&mut self, operation: &Operation) -> Result<(), Error> {
+    pub(super) fn count_one(&mut self, operation: &Operation) -> Result<(), Error> {
         self.count += 1;
         if self.count > MOST {
-            let text = format!("the functions written out are more than {MOST} operations");
+            let text = format!("with functions and loops written out, there are more than {MOST} operations");
             return Err(operation.place.wrong(text));
         }
         Ok(())
@@ -349,7 +214,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The values of the function that an operation calls.
-    fn call(
+    pub(super) fn call(
         &mut self,
         operation: &Operation,
         callee: Option<&str>,
@@ -383,7 +248,7 @@ impl<'p> Builder<'p> {
     }
 
     /// A value must be what the text says that it is.
-    fn check(&self, id: Id, type_: &Type) -> Result<(), Error> {
+    pub(super) fn check(&self, id: Id, type_: &Type) -> Result<(), Error> {
         let node = self.graph.node(id)?;
         let said = match type_ {
             Type::Tensor(said) => said,
@@ -411,14 +276,14 @@ fn agree(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-fn define<'p>(values: &mut Values<'p>, name: &'p str, ids: Vec<Id>) -> Result<(), Error> {
+pub(super) fn define<'p>(values: &mut Values<'p>, name: &'p str, ids: Vec<Id>) -> Result<(), Error> {
     match values.insert(name, ids) {
         None => Ok(()),
         Some(_) => Err(Error::value(format!("there are two values called %{name}"))),
     }
 }
 
-fn operands(values: &Values<'_>, used: &[Use]) -> Result<Vec<Id>, Error> {
+pub(super) fn operands(values: &Values<'_>, used: &[Use]) -> Result<Vec<Id>, Error> {
     let mut all = Vec::with_capacity(used.len());
     for Use { name, part, place } in used {
         let found = values.get(&name[..]);

@@ -9,7 +9,7 @@ use crate::dialect::hlo::{Comparison, Direction};
 use crate::dialect::{hlo, stablehlo};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::{Graph, Id};
+use crate::graph::{Graph, Id, Kind};
 
 /// An operation that is to be built.
 pub(super) struct Call<'c> {
@@ -42,6 +42,37 @@ impl<'c> Call<'c> {
         let parts = self.operands.split_first();
         let (first, rest) = parts.ok_or_else(|| Error::value("there is no operand".to_owned()))?;
         Ok((*first, rest.to_vec()))
+    }
+
+    /// A value of f32 as what a region rounds it to, if it does: if it was converted from that, what it was.
+    pub(super) fn rounded(&mut self, id: Id, to: Option<DType>) -> Result<Id, Error> {
+        let Some(to) = to else { return Ok(id) };
+        let node = self.graph.node(id)?;
+        if ![DType::F32, to].contains(&node.dtype()) {
+            return Err(Error::other_type(node.dtype(), DType::F32));
+        }
+        if let (Kind::Convert(_), &[from]) = (node.kind(), node.arguments())
+            && self.graph.node(from)?.dtype() == to
+        {
+            return Ok(from);
+        }
+        // From which number a fold begins must be seen.
+        if let Some(tensor) = node.constant().filter(|tensor| tensor.elements() == 1) {
+            let rounded = Array::from(tensor.clone()).convert(to).eval()?;
+            return self.graph.constant(rounded);
+        }
+        self.converted(id, to)
+    }
+
+    /// A value in the type of another one.
+    pub(super) fn in_type_of(&mut self, id: Id, other: Id) -> Result<Id, Error> {
+        let to = self.graph.node(other)?.dtype();
+        self.converted(id, to)
+    }
+
+    /// A value in a type; what is in it is there already.
+    pub(super) fn converted(&mut self, id: Id, to: DType) -> Result<Id, Error> {
+        if self.graph.node(id)?.dtype() == to { Ok(id) } else { self.hlo().convert(id, to) }
     }
 
     /// What the text says of the result.

@@ -3,17 +3,17 @@
 use super::Attribute;
 use super::call::Call;
 use super::operations::one;
-use super::region::{Folding, folding, putting, said};
+use super::region::{Folding, Rounded, folding, putting, said};
 use crate::dialect::hlo::{Padding, Window};
 use crate::dialect::stablehlo::WindowOperands;
 use crate::error::Error;
 use crate::graph::Id;
 
-/// What a fold does with its operands.
-fn found(call: &Call<'_>) -> Result<Folding, Error> {
+/// What a fold does with its operands, and what it rounds them to.
+fn found(call: &Call<'_>) -> Result<(Folding, Rounded), Error> {
     if let Some(name) = call.operation.attribute("applies").and_then(Attribute::text) {
         let opcode = name.strip_prefix("stablehlo.").unwrap_or(name);
-        return Ok(Folding::Each(vec![opcode.to_owned()]));
+        return Ok((Folding::Each(vec![opcode.to_owned()]), vec![None]));
     }
     let region =
         call.region().ok_or_else(|| Error::value("it has no region that says what it does".to_owned()))?;
@@ -22,49 +22,65 @@ fn found(call: &Call<'_>) -> Result<Folding, Error> {
     })
 }
 
-/// The operands, and the first values of each.
-fn halves<'a>(call: &'a Call<'_>) -> Result<(&'a [Id], &'a [Id]), Error> {
+/// What a fold does, its operands and the first values of each, rounded as it rounds them.
+fn folding_of(call: &mut Call<'_>) -> Result<(Folding, [Vec<Id>; 2]), Error> {
     let count = call.operands.len();
     if count == 0 || count % 2 == 1 {
         let text = format!("there must be a first value for each operand, and there are {count} of both");
         return Err(Error::value(text));
     }
-    Ok(call.operands.split_at(count / 2))
+    let (folding, rounded) = found(call)?;
+    let operands = call.operands.clone();
+    let (operands, inits) = operands.split_at(count / 2);
+    let mut both = [operands.to_vec(), inits.to_vec()];
+    for (place, &to) in rounded.iter().enumerate().take(count / 2) {
+        both[0][place] = call.rounded(operands[place], to)?;
+        both[1][place] = call.rounded(inits[place], to)?;
+    }
+    Ok((folding, both))
+}
+
+/// What a fold made of its operands, in their types.
+fn unrounded(call: &mut Call<'_>, made: Vec<Id>) -> Result<Vec<Id>, Error> {
+    let operands = call.operands.clone();
+    made.into_iter().zip(operands).map(|(made, operand)| call.in_type_of(made, operand)).collect()
 }
 
 pub(super) fn reduce(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     let axes = call.integers("dimensions")?;
-    let (operands, inits) = halves(call)?;
-    let (operands, inits) = (operands.to_vec(), inits.to_vec());
-    match (found(call)?, &operands[..], &inits[..]) {
+    let (folding, [operands, inits]) = folding_of(call)?;
+    let made = match (folding, &operands[..], &inits[..]) {
         (Folding::Each(opcodes), ..) if opcodes.len() == operands.len() => {
             let all = operands.iter().zip(&inits).zip(&opcodes);
-            all.map(|((&x, &init), opcode)| call.hlo().reduce(x, init, opcode, &axes)).collect()
+            all.map(|((&x, &init), opcode)| call.hlo().reduce(x, init, opcode, &axes))
+                .collect::<Result<_, _>>()?
         }
         (Folding::Place(which), &[x, places], &[init, first]) => {
             let [axis] = axes[..] else {
                 return Err(Error::value("the place of the greatest is found along one axis".to_owned()));
             };
-            call.hlo().reduce_place([x, places], [init, first], which, axis).map(|pair| pair.to_vec())
+            call.hlo().reduce_place([x, places], [init, first], which, axis)?.to_vec()
         }
-        _ => Err(Error::value("its region is not for so many operands".to_owned())),
-    }
+        _ => return Err(Error::value("its region is not for so many operands".to_owned())),
+    };
+    unrounded(call, made)
 }
 
 pub(super) fn reduce_window(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
-    let (operands, inits) = halves(call)?;
-    let (operands, inits) = (operands.to_vec(), inits.to_vec());
     let windows = windows(call)?;
-    match found(call)? {
+    let (folding, [operands, inits]) = folding_of(call)?;
+    let made = match folding {
         Folding::Each(opcodes) if opcodes.len() == operands.len() => {
             let all = operands.iter().zip(&inits).zip(&opcodes);
-            all.map(|((&x, &init), opcode)| call.hlo().reduce_window(x, init, opcode, &windows)).collect()
+            all.map(|((&x, &init), opcode)| call.hlo().reduce_window(x, init, opcode, &windows))
+                .collect::<Result<_, _>>()?
         }
         Folding::Logaddexp if operands.len() == 1 => {
-            call.hlo().running_logaddexp(operands[0], inits[0], &windows).map(one)
+            one(call.hlo().running_logaddexp(operands[0], inits[0], &windows)?)
         }
-        _ => Err(Error::value("windows of such a fold are not known".to_owned())),
-    }
+        _ => return Err(Error::value("windows of such a fold are not known".to_owned())),
+    };
+    unrounded(call, made)
 }
 
 /// Of one array, the windows being operands.
@@ -72,8 +88,10 @@ pub(super) fn dynamic_reduce_window(call: &mut Call<'_>) -> Result<Vec<Id>, Erro
     let [x, init, sizes, strides, base_dilations, dilations, padding] = call.exactly()?;
     let windows = WindowOperands { sizes, strides, base_dilations, dilations, padding };
     match found(call)? {
-        Folding::Each(opcodes) if opcodes.len() == 1 => {
-            call.stablehlo().dynamic_reduce_window(x, init, &opcodes[0], windows).map(one)
+        (Folding::Each(opcodes), rounded) if opcodes.len() == 1 => {
+            let (of, init) = (call.rounded(x, rounded[0])?, call.rounded(init, rounded[0])?);
+            let made = call.stablehlo().dynamic_reduce_window(of, init, &opcodes[0], windows)?;
+            call.in_type_of(made, x).map(one)
         }
         _ => Err(Error::value("windows of such a fold are not known".to_owned())),
     }
@@ -86,11 +104,13 @@ pub(super) fn scatter(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     };
     let region = call.region();
     let region = region.ok_or_else(|| Error::value("it has no region that says what it does".to_owned()))?;
-    let opcode = putting(region).ok_or_else(|| {
+    let (opcode, rounded) = putting(region).ok_or_else(|| {
         Error::value(format!("its region ({}) is no instruction with what is there", said(region)))
     })?;
     let dimensions = call.scatter_dimensions()?;
-    call.hlo().scatter(x, starts, updates, &dimensions, opcode.as_deref()).map(one)
+    let (into, updates) = (call.rounded(x, rounded)?, call.rounded(updates, rounded)?);
+    let made = call.hlo().scatter(into, starts, updates, &dimensions, opcode.as_deref())?;
+    call.in_type_of(made, x).map(one)
 }
 
 /// The window along each axis.

@@ -6,6 +6,7 @@
 
 pub(super) mod build;
 mod call;
+mod control;
 pub(super) mod cursor;
 mod dimensions;
 pub(super) mod elements;

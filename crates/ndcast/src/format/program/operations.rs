@@ -31,7 +31,7 @@ const TABLE: &[(&str, Make)] = &[
     ("convert", |call| {
         let (to, [x]) = (call.result_dtype()?, call.exactly()?);
         // To the type that it has: what JAX writes a great many of.
-        if call.graph.node(x)?.dtype() == to { Ok(one(x)) } else { call.hlo().convert(x, to).map(one) }
+        call.converted(x, to).map(one)
     }),
     ("bitcast_convert", |call| {
         let (to, [x]) = (call.result_dtype()?, call.exactly()?);
@@ -235,16 +235,18 @@ pub(super) const CUSTOM: &[(&str, Make)] = &[
 ];
 
 /// What the builder itself does with other functions.
-const CALLS: [&str; 9] = [
+const CALLS: [&str; 11] = [
     "func.call",
     "func.return",
     "stablehlo.return",
     "stablehlo.composite",
     "stablehlo.case",
     "stablehlo.if",
+    "stablehlo.while",
     "hlo.call",
     "hlo.fusion",
     "hlo.conditional",
+    "hlo.while",
 ];
 
 /// Whether there is an operation of this name.

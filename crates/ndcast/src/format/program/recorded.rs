@@ -108,6 +108,7 @@ pub(in crate::format) fn is_shorter(name: &str) -> bool {
         "sorting",
         "sorting_pairs",
         "topk",
+        "halves",
     ];
     let name = name.strip_suffix("_compiled").unwrap_or(name);
     SHORTER.contains(&name) || name.starts_with("poly_")

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Attribute, Operation, Region, TensorType, Type};
+use super::{Attribute, Operation, Region, Type};
 use crate::array::Array;
 use crate::dtype::DType;
 use crate::reduction::Reduction;
@@ -22,13 +22,36 @@ pub(super) enum Folding {
 /// Longer values are none of those that are known.
 const LONGEST: usize = 4096;
 
-/// What a region does, if it is known.
-pub(super) fn folding(region: &Region) -> Option<Folding> {
+/// For each of some values the type that a region rounds it to, if it does. XLA's compiler writes so in f32 what a processor does
+/// not have for bf16: before each step there is a conversion, and behind it one back.
+///
+/// DIFFERENCE: such a value is rounded before the region has it, as it was before the compiler wrote it otherwise, and not where
+/// the region says so. Of elements that are of that type already, it is the same.
+pub(super) type Rounded = Vec<Option<DType>>;
+
+/// What a region returns.
+#[derive(Debug, Default)]
+pub(super) struct Returned {
+    pub(super) texts: Vec<String>,
+    /// What it rounds its arguments to.
+    pub(super) rounded: Rounded,
+}
+
+/// What a region does, if it is known, and what it rounds the operands to.
+pub(super) fn folding(region: &Region) -> Option<(Folding, Rounded)> {
     let count = region.arguments.len() / 2;
-    let results = results(region, |_| None)?;
+    let Returned { texts: results, rounded } = results(region, |_| None)?;
     if results.len() != count || region.arguments.len() % 2 == 1 {
         return None;
     }
+    let (so_far, next) = rounded.split_at(count);
+    let rounded = so_far.iter().zip(next).map(|(so_far, next)| so_far.or(*next)).collect();
+    folded(&results).map(|folding| (folding, rounded))
+}
+
+/// What folds to these values, of which there is one for each operand.
+fn folded(results: &[String]) -> Option<Folding> {
+    let count = results.len();
     let each = results.iter().enumerate().map(|(place, text)| {
         let opcode = text.strip_suffix(&format!("({place},{})", place + count))?;
         Some(opcode.to_owned())
@@ -39,7 +62,7 @@ pub(super) fn folding(region: &Region) -> Option<Folding> {
     if results == [LOGADDEXP] {
         return Some(Folding::Logaddexp);
     }
-    let [value, place] = &results[..] else { return None };
+    let [value, place] = results else { return None };
     [("0,2", "or", Reduction::Max), ("2,0", "and", Reduction::Min)].into_iter().find_map(
         |(order, of_truths, which)| {
             let is = |[known_value, known_place]: &[&str; 2]| {
@@ -51,13 +74,14 @@ pub(super) fn folding(region: &Region) -> Option<Folding> {
     )
 }
 
-/// What a region of a scatter does with what is there and what is put: the instruction, or nothing if the latter stays.
-pub(super) fn putting(region: &Region) -> Option<Option<String>> {
-    if region.arguments.len() == 2 && results(region, |_| None)? == ["1"] {
-        return Some(None);
+/// What a region of a scatter does with what is there and what is put: the instruction, or nothing if the latter stays. And what
+/// it rounds both to.
+pub(super) fn putting(region: &Region) -> Option<(Option<String>, Option<DType>)> {
+    if region.arguments.len() == 2 && results(region, |_| None)?.texts == ["1"] {
+        return Some((None, None));
     }
     match folding(region)? {
-        Folding::Each(mut opcodes) if opcodes.len() == 1 => Some(opcodes.pop()),
+        (Folding::Each(mut opcodes), rounded) if opcodes.len() == 1 => Some((opcodes.pop(), rounded[0])),
         _ => None,
     }
 }
@@ -85,27 +109,66 @@ pub(super) fn said(region: &Region) -> String {
     names.join(", ")
 }
 
+/// A value within a region.
+#[derive(Clone, Debug, Default)]
+struct Value {
+    text: String,
+    dtype: Option<DType>,
+    /// The arguments that it is or is computed of.
+    of: Vec<usize>,
+}
+
 /// The values that a region returns; of what stands around it constants are known.
-pub(super) fn results(region: &Region, around: impl Fn(&str) -> Option<f64>) -> Option<Vec<String>> {
-    let mut values: HashMap<&str, String> = HashMap::new();
-    for (place, (name, _)) in region.arguments.iter().enumerate() {
-        values.insert(name, place.to_string());
+pub(super) fn results(region: &Region, around: impl Fn(&str) -> Option<f64>) -> Option<Returned> {
+    let mut values: HashMap<&str, Value> = HashMap::new();
+    for (place, (name, type_)) in region.arguments.iter().enumerate() {
+        let value = Value { text: place.to_string(), dtype: element(Some(type_)), of: vec![place] };
+        values.insert(name, value);
     }
+    let mut rounded = vec![None; region.arguments.len()];
     for operation in &region.operations {
-        let known = |name: &str| values.get(name).cloned().or_else(|| around(name).map(constant));
-        let operands: Option<Vec<String>> = operation.operands.iter().map(|used| known(&used.name)).collect();
+        let known = |name: &str| {
+            let constant = |number| Value { text: constant(number), ..Value::default() };
+            values.get(name).cloned().or_else(|| around(name).map(constant))
+        };
+        let operands: Option<Vec<Value>> = operation.operands.iter().map(|used| known(&used.name)).collect();
         let operands = operands?;
+        let texts = operands.iter().map(|operand| operand.text.clone()).collect();
         if operation.name.ends_with(".return") || operation.name == "hlo.tuple" {
-            return Some(operands);
+            return Some(Returned { texts, rounded });
         }
-        let text = value(operation, operands)?;
+        let dtype = element(operation.result_types.first());
+        let text = match &operands[..] {
+            [operand] if is_rounding(operation, operand.dtype, dtype) => {
+                operand.of.iter().for_each(|&argument| rounded[argument] = dtype);
+                operand.text.clone()
+            }
+            [operand] if is_rounding(operation, dtype, operand.dtype) => operand.text.clone(),
+            _ => value(operation, texts)?,
+        };
         let [(name, 1)] = &operation.results[..] else { return None };
         if text.len() > LONGEST {
             return None;
         }
-        values.insert(name, text);
+        let compares = operation.short_name().ends_with("compare");
+        let mut of: Vec<usize> =
+            operands.into_iter().filter(|_| !compares).flat_map(|value| value.of).collect();
+        of.sort_unstable();
+        of.dedup();
+        values.insert(name, Value { text, dtype, of });
     }
     None
+}
+
+/// The element type, as far as it is said.
+fn element(type_: Option<&Type>) -> Option<DType> {
+    if let Type::Tensor(tensor) = type_? { Some(tensor.dtype) } else { None }
+}
+
+/// Whether an operation rounds f32 to a shorter type that is computed with.
+fn is_rounding(operation: &Operation, from: Option<DType>, to: Option<DType>) -> bool {
+    let shorter = matches!(to, Some(DType::F16 | DType::Bf16));
+    operation.short_name().trim_start_matches("hlo.") == "convert" && from == Some(DType::F32) && shorter
 }
 
 fn constant(number: f64) -> String {
@@ -166,9 +229,7 @@ fn value(operation: &Operation, mut operands: Vec<String>) -> Option<String> {
         }
         // Both are, of a scalar, the bits that it has, as another type.
         "bitcast" | "bitcast_convert" => {
-            let Some(Type::Tensor(TensorType { dtype, .. })) = operation.result_types.first() else {
-                return None;
-            };
+            let dtype = element(operation.result_types.first())?;
             shown = format!("bits_{dtype}");
         }
         // What only holds a scalar's place.

@@ -1,10 +1,11 @@
 //! `sort` and `topk`: their operands, by what their region compares, and the door's sort by that.
 
 use super::call::Call;
-use super::region::{results, said};
+use super::region::{Returned, results, said};
 use super::{Attribute, field};
 use crate::Direction;
 use crate::dialect::hlo::SortKey;
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::Order;
@@ -96,24 +97,21 @@ fn keys(text: &str, operands: usize) -> Option<Vec<Key>> {
     Some(found)
 }
 
-/// By what the region of an operation sorts so many operands.
-fn keys_of(call: &Call<'_>, count: usize) -> Result<Vec<Key>, Error> {
+/// By what the region of an operation sorts so many operands, and what it rounds each key to.
+fn keys_of(call: &Call<'_>, count: usize) -> Result<Vec<(Key, Option<DType>)>, Error> {
     let region = call.region();
     let region =
         region.ok_or_else(|| Error::value("it has no region that says what is before what".to_owned()))?;
     // A region of its own sees what stands around the operation; a function does not.
     let sees = !call.operation.regions.is_empty();
     let around = |name: &str| if sees { call.constant(name) } else { None };
-    let known = match &results(region, around)
-        .filter(|_| region.arguments.len() == 2 * count)
-        .unwrap_or_default()[..]
-    {
-        [text] => keys(text, count),
-        _ => None,
-    };
-    known.ok_or_else(|| {
+    let returned = results(region, around).filter(|_| region.arguments.len() == 2 * count);
+    let Returned { texts, rounded } = returned.unwrap_or_default();
+    let known = if let [text] = &texts[..] { keys(text, count) } else { None };
+    let known = known.ok_or_else(|| {
         Error::value(format!("its region ({}) is none of the comparisons that are known", said(region)))
-    })
+    })?;
+    Ok(known.into_iter().map(|key| (key, rounded[2 * key.operand])).collect())
 }
 
 pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
@@ -126,9 +124,9 @@ pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     };
     let from_end = if axis < 0 { i64::try_from(rank).unwrap_or(i64::MAX) } else { 0 };
     let mut by = Vec::with_capacity(known.len());
-    for Key { operand, part, direction, order } in known {
+    for (Key { operand, part, direction, order }, rounded) in known {
         let of = match part {
-            Part::Whole => operands[operand],
+            Part::Whole => call.rounded(operands[operand], rounded)?,
             Part::Real => call.graph.apply(Op::Real, &[operands[operand]])?,
             Part::Imaginary => call.graph.apply(Op::Imag, &[operands[operand]])?,
         };
@@ -145,8 +143,10 @@ pub(super) fn top_k_as_compiled(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     let k = k.ok_or_else(|| Error::value("its result has no axis".to_owned()))?;
     let knows_places = call.region().is_none_or(|region| region.arguments.len() != 2);
     match keys_of(call, if knows_places { 2 } else { 1 })?[..] {
-        [Key { operand: 0, part: Part::Whole, direction, order: Order::Total }] => {
-            call.hlo().top_k(x, k, direction).map(Vec::from)
+        [(Key { operand: 0, part: Part::Whole, direction, order: Order::Total }, rounded)] => {
+            let of = call.rounded(x, rounded)?;
+            let [values, places] = call.hlo().top_k(of, k, direction)?;
+            Ok(vec![call.in_type_of(values, x)?, places])
         }
         _ => Err(Error::value("it compares otherwise than by the total order of the elements".to_owned())),
     }

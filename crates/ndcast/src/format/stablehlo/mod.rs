@@ -2,14 +2,14 @@
 //!
 //! All forms are read: each operation's own and the generic one, locations, aliases, private functions, regions of folds.
 //! Operations are calls of the [dialect](crate::dialect::stablehlo), which holds what they mean. Functions that are called
-//! are written out where they are. Inputs are called `arg0`, `arg1`, ..., outputs `0`, `1`, ..., where the attribute
+//! are written out where they are, and so are loops whose rounds are counted. Inputs are called `arg0`, `arg1`, ..., outputs `0`, `1`, ..., where the attribute
 //! `ndcast.name`, which is written of other names, does not say otherwise.
 //!
 //! DIFFERENCE: `custom_call @shape_assertion`, in which JAX checks the extents of a polymorphic program, is passed over:
 //! extents that do not go together are found where they meet.
 //!
-//! Not here: loops, regions that are no known fold or comparison, quantized types, MLIR's bytecode. All
-//! operations of a file that are not here are said at once.
+//! Not here: loops that go on by what they compute, regions that are no known fold or comparison, quantized types, MLIR's
+//! bytecode. All operations of a file that are not here are said at once.
 
 mod attribute;
 mod literal;

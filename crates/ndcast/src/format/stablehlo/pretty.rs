@@ -133,12 +133,13 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
     let mut words = form(&made.name).iter().filter(|(word, _)| word.is_empty());
     let places = made.name.starts_with("sdy.");
     let mut unnamed = || words.next().map_or("", |(_, attribute)| *attribute).to_owned();
+    let mut arguments = Vec::new();
     loop {
         match c.peek() {
             Some('%') => made.operands.push(syntax::operand(c)?),
             Some('@') => made.attributes.push((unnamed(), Attribute::Symbol(attribute::symbol(c)?))),
             Some('"') => made.attributes.push((unnamed(), Attribute::Text(c.string()?))),
-            Some('(') => operands(c, aliases, made)?,
+            Some('(') => arguments.extend(operands(c, aliases, made)?),
             Some('[') => ranges(c, made)?,
             // Where a value lies: `<@mesh, [{"d"}, {}]>`.
             Some('<') if places => c.balanced()?,
@@ -181,6 +182,17 @@ fn items(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<
     if c.eat("reducer") {
         reducer(c, aliases, made)?;
     }
+    if c.eat("attributes") {
+        made.attributes.extend(attribute::dictionary(c, aliases)?);
+    }
+    // A loop: what asks whether there is another round, and what is done in each.
+    for word in ["cond", "do"] {
+        if c.eat(word) {
+            c.expect("{")?;
+            let arguments = arguments.iter().cloned().zip(made.operand_types.iter().cloned()).collect();
+            made.regions.push(Region { arguments, operations: syntax::operations(c, aliases)? });
+        }
+    }
     Ok(())
 }
 
@@ -201,9 +213,10 @@ fn paired(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Attribute, Error> {
     Ok(Attribute::List(vec![first, attribute::read(c, aliases)?]))
 }
 
-/// `(%a, %b)`, `(%a, name = value)`, or `(%a init: %b)`, of which the first of all come before the second of all.
-fn operands(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<(), Error> {
-    let (mut inits, mut attributes) = (Vec::new(), Vec::new());
+/// `(%a, %b)`, `(%a, name = value)`, or `(%a init: %b)`, of which the first of all come before the second of all. In
+/// `(%a = %b)` the first are not operands but what its regions call these; they are given back.
+fn operands(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<Vec<String>, Error> {
+    let (mut arguments, mut inits, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
     loop {
         let all = c.listed(["(", ")"], |c| {
             if let (false, Some(word)) = (c.sees("%"), c.word()) {
@@ -211,7 +224,11 @@ fn operands(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Resu
                 attributes.push((word.to_owned(), paired(c, aliases)?));
                 return Ok(None);
             }
-            let operand = syntax::operand(c)?;
+            let mut operand = syntax::operand(c)?;
+            if c.eat("=") {
+                arguments.push(operand.name);
+                operand = syntax::operand(c)?;
+            }
             if c.eat("init") {
                 c.expect(":")?;
                 inits.push(syntax::operand(c)?);
@@ -224,7 +241,7 @@ fn operands(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Resu
             c.back(mark);
             made.operands.extend(inits);
             made.attributes.extend(attributes);
-            return Ok(());
+            return Ok(arguments);
         }
     }
 }
@@ -264,7 +281,7 @@ fn signature(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Res
         made.result_types = types::one_or_list(c, aliases)?;
     } else if made.name.ends_with(".return") {
         made.operand_types = all;
-    } else if made.name.ends_with(".optimization_barrier") {
+    } else if [".optimization_barrier", ".while"].iter().any(|name| made.name.ends_with(name)) {
         (made.operand_types, made.result_types) = (all.clone(), all);
     } else {
         made.result_types.extend(all.pop());

@@ -290,3 +290,71 @@ ENTRY main {{
         assert!(error.contains(message), "{error}");
     }
 }
+
+/// bf16 as it is compiled for a processor that has none: in f32, and rounded around each step within the region.
+#[test]
+fn folds_of_rounded_numbers() {
+    let text = |opcode: &str, first: &str, short: &str| {
+        format!(
+            "HloModule m
+region {{
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  c = f32[] {opcode}(a, b)
+  d = {short}[] convert(c)
+  ROOT e = f32[] convert(d)
+}}
+ENTRY main {{
+  x = f32[2,3] parameter(0)
+  first = f32[] constant({first})
+  ROOT y = f32[2] reduce(x, first), dimensions={{1}}, to_apply=region
+}}
+"
+        )
+    };
+    let x = Tensor::new(&[2, 3], &[1.001f32, -5.0, 0.5, 256.0, 1.0, 3.0]).unwrap();
+    for (opcode, first, short, expected) in [
+        ("maximum", "-inf", "bf16", [1.0, 256.0]),
+        ("maximum", "-inf", "f16", [1.000_976_6, 256.0]),
+        ("minimum", "inf", "bf16", [-5.0, 1.0]),
+        ("add", "0", "bf16", [-3.5, 260.0]),
+    ] {
+        let made = read(&text(opcode, first, short)).unwrap().run(std::slice::from_ref(&x)).unwrap();
+        assert_eq!(made[0].to_vec::<f32>().unwrap(), expected, "{opcode} {short}");
+    }
+    // What is no f32 is not rounded.
+    let integers = text("add", "0", "bf16").replace("f32[2", "s32[2").replace("first = f32", "first = s32");
+    let error = read(&integers).unwrap_err().to_string();
+    assert!(error.contains("the elements are i32, not f32"), "{error}");
+    // A type that nothing is computed in says something else, and so does a rounding of one of both.
+    for region in [
+        text("add", "0", "f8e5m2"),
+        text("add", "0", "bf16")
+            .replace("add(a, b)", "add(a, r)")
+            .replace("  c = ", "  q = bf16[] convert(a)\n  r = f32[] convert(q)\n  c = "),
+    ] {
+        let error = read(&region).unwrap_err().to_string();
+        assert!(error.contains("is none of the folds that are known"), "{error}");
+    }
+}
+
+/// What is sorted keeps its values where only their comparison is rounded.
+#[test]
+fn sorts_by_rounded_numbers() {
+    let text = "HloModule m
+before {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  c = bf16[] convert(a)
+  d = bf16[] convert(b)
+  ROOT is = pred[] compare(c, d), direction=LT
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  ROOT y = f32[4] sort(x), dimensions={0}, is_stable=true, to_apply=before
+}
+";
+    let x = Tensor::new(&[4], &[2.0f32, 1.002, 1.001, -1.0]).unwrap();
+    let made = read(text).unwrap().run(&[x]).unwrap();
+    assert_eq!(made[0].to_vec::<f32>().unwrap(), [-1.0, 1.002, 1.001, 2.0]);
+}

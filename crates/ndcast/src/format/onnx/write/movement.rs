@@ -26,7 +26,7 @@ impl Writer<'_> {
         let of = |place: usize| self.graph.at(node.arguments()[place]);
         match node.kind() {
             Kind::Range(_) => self.of_taken("Range", of(0).dtype(), (inputs, &[]), &[]),
-            Kind::Broadcast(broadcast) => self.broadcast(broadcast, inputs[0]),
+            Kind::Broadcast(broadcast) => self.broadcast(broadcast, of(0).dtype(), inputs[0]),
             Kind::Bitcast(bitcast) => {
                 let (from, to) = (of(0).dtype(), bitcast.0);
                 if from.bits() != to.bits() {
@@ -36,7 +36,7 @@ impl Writer<'_> {
                 }
                 Ok(self.node("BitCast", inputs, &[("to", Value::Int(number_of(to)?))]))
             }
-            Kind::Fit(fit) => self.fit(fit, inputs),
+            Kind::Fit(fit) => self.fit(fit, node.dtype(), inputs),
             Kind::ShapeOf(shape) => {
                 let name = self.node("Shape", inputs, &[]);
                 if shape.0 == DType::I64 { Ok(name) } else { self.cast(&name, shape.0) }
@@ -89,7 +89,13 @@ impl Writer<'_> {
                 let numbers = self.cast(inputs[1], DType::I64)?;
                 let attributes =
                     [("axis", Value::Int(signed(scatter.axis))), ("reduction", Value::Text(reduction))];
-                Ok(self.node("ScatterElements", &[inputs[0], &numbers, inputs[2]], &attributes))
+                let (name, dtype) = ("ScatterElements", of(0).dtype());
+                if scatter.with.is_none() {
+                    return Ok(self.node(name, &[inputs[0], &numbers, inputs[2]], &attributes));
+                }
+                let (both, wider) = self.taken(name, dtype, &[inputs[0], inputs[2]])?;
+                let made = self.node(name, &[&both[0], &numbers, &both[1]], &attributes);
+                if wider == dtype { Ok(made) } else { self.cast(&made, dtype) }
             }
             Kind::Reduce(reduce) => self.reduce(reduce, of(0).dtype(), inputs[0]),
             Kind::Accumulate(accumulate) => self.accumulate(accumulate, of(0).dtype(), inputs[0]),
@@ -113,7 +119,7 @@ impl Writer<'_> {
     }
 
     /// The operand's axes in their order, new ones between them, then all expanded.
-    fn broadcast(&mut self, broadcast: &Broadcast, x: &str) -> Result<String, Error> {
+    fn broadcast(&mut self, broadcast: &Broadcast, dtype: DType, x: &str) -> Result<String, Error> {
         let own: Vec<usize> = broadcast.axes.iter().filter_map(|lay| lay.axis()).collect();
         let mut x = x.to_owned();
         if own.windows(2).any(|pair| pair[0] > pair[1]) {
@@ -136,17 +142,21 @@ impl Writer<'_> {
             return Ok(x);
         }
         let target = self.integers(&target)?;
-        Ok(self.node("Expand", &[&x, &target], &[]))
+        self.expand(dtype, &x, &target)
+    }
+
+    fn expand(&mut self, dtype: DType, x: &str, to: &str) -> Result<String, Error> {
+        self.of_taken("Expand", dtype, (&[x], &[to]), &[])
     }
 
     /// A broadcast by a rule that is one of ONNX's, or that says the same.
-    fn fit(&mut self, fit: &Fit, inputs: &[&str]) -> Result<String, Error> {
+    fn fit(&mut self, fit: &Fit, dtype: DType, inputs: &[&str]) -> Result<String, Error> {
         let x = inputs[fit.operand];
         let joins = [&onnx::MULTIDIRECTIONAL, &array_api::JOIN];
         let by_target = [&onnx::EXPAND, &array_api::BROADCAST_TO];
         if by_target.contains(&fit.rule) {
             let target = self.cast(inputs[fit.operands], DType::I64)?;
-            return Ok(self.node("Expand", &[x, &target], &[]));
+            return self.expand(dtype, x, &target);
         }
         let others: Vec<usize> = if joins.contains(&fit.rule) {
             (0..fit.operands).filter(|&operand| operand != fit.operand).collect()
@@ -158,7 +168,7 @@ impl Writer<'_> {
         let mut x = x.to_owned();
         for other in others {
             let shape = self.node("Shape", &[inputs[other]], &[]);
-            x = self.node("Expand", &[&x, &shape], &[]);
+            x = self.expand(dtype, &x, &shape)?;
         }
         Ok(x)
     }

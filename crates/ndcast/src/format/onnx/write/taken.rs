@@ -2,8 +2,7 @@
 //!
 //! These are the type constraints of ONNX's own schemas, as `onnx.defs.get_schema(name, 21)` has them, less what onnxruntime has
 //! not implemented and a wider type has (it says so when it loads such a node); operators that move elements take all that compute
-//! here, and are not in the table. Of floats every operator takes all, or all but bf16, which is computed in f32 where operations
-//! are elementwise.
+//! here, and are not in the table but for `Expand`. Of floats every operator takes all, or all but bf16, which is computed in f32.
 
 use super::{Value, Writer, cannot};
 use crate::dtype::{Class, DType};
@@ -29,11 +28,14 @@ const TAKEN: &[Row] = &[
     }),
     ("Neg Relu", |dtype| dtype.class() == Class::Signed || floats(dtype)),
     ("Pow", |dtype| matches!(dtype, DType::I32 | DType::I64) || floats(dtype)),
-    ("MatMul PRelu", |dtype| wide(dtype) || floats(dtype)),
+    ("MatMul PRelu", |dtype| wide(dtype) || longer(dtype)),
+    ("Expand", |dtype| dtype != DType::Bf16),
+    // Where it combines what it puts with what is there.
+    ("ScatterElements", |dtype| integers(dtype) || matches!(dtype, DType::F32 | DType::F64)),
     ("CumSum ReduceProd ReduceSum", folded),
     ("ReduceMax ReduceMin", |dtype| matches!(dtype, DType::Bool | DType::I8 | DType::U8) || folded(dtype)),
     ("Range", |dtype| matches!(dtype, DType::I16 | DType::I32 | DType::I64 | DType::F32 | DType::F64)),
-    ("TopK", |dtype| integers(dtype) || (floats(dtype) && dtype != DType::Bf16)),
+    ("TopK", |dtype| (integers(dtype) && !matches!(dtype, DType::U16 | DType::U32)) || longer(dtype)),
     ("Celu", |dtype| dtype == DType::F32),
 ];
 
@@ -51,7 +53,12 @@ fn sixteen_bits(dtype: DType) -> bool {
 
 /// What sums are implemented for.
 fn folded(dtype: DType) -> bool {
-    (wide(dtype) && dtype != DType::U32) || floats(dtype)
+    (wide(dtype) && dtype != DType::U32) || longer(dtype)
+}
+
+/// The floats that all runtimes compute with.
+fn longer(dtype: DType) -> bool {
+    floats(dtype) && dtype != DType::Bf16
 }
 
 fn wide(dtype: DType) -> bool {

@@ -1,0 +1,265 @@
+//! What takes one of its regions, or goes through one again and again: branches and loops.
+//!
+//! DIFFERENCE: if which branch is taken is known only when the graph runs, all of them are computed and the values of one are
+//! chosen. None has an effect besides its values, so these are the same.
+//!
+//! DIFFERENCE: a loop is written out round by round, so how many rounds there are must be known when the text is read: they are
+//! counted, as those of JAX's `scan` and `fori_loop` are, by integers that begin with constants.
+
+use ndcast_shape::Index;
+
+use super::build::{Builder, Values, define, operands};
+use super::{Attribute, Operation, Region, Use};
+use crate::array::Array;
+use crate::dialect::hlo;
+use crate::dtype::DType;
+use crate::error::Error;
+use crate::graph::kind::Concatenate;
+use crate::graph::{Graph, Id, Kind};
+use crate::op::Op;
+
+/// Whether an operation takes its regions as ways that it may go.
+pub(super) fn is_control(operation: &Operation) -> bool {
+    is_loop(operation) || matches!(&operation.name[..], "stablehlo.case" | "stablehlo.if" | "hlo.conditional")
+}
+
+fn is_loop(operation: &Operation) -> bool {
+    matches!(&operation.name[..], "stablehlo.while" | "hlo.while")
+}
+
+/// One of the ways that an operation may go.
+#[derive(Clone, Copy)]
+enum Way<'p> {
+    /// What stands within the operation, and sees the values around it.
+    Region(&'p Region),
+    /// A function by its name.
+    Function(Option<&'p str>),
+}
+
+/// The ways of an operation, in order: of truth the one for true is first, of a loop its condition.
+fn ways(operation: &Operation) -> Vec<Way<'_>> {
+    if !operation.regions.is_empty() {
+        return operation.regions.iter().map(Way::Region).collect();
+    }
+    let named = |names: [&str; 2]| names.into_iter().filter_map(|name| operation.attribute(name)).collect();
+    let listed: Vec<&Attribute> = match operation.attribute("branch_computations") {
+        Some(Attribute::List(all)) => all.iter().collect(),
+        _ if is_loop(operation) => named(["condition", "body"]),
+        _ => named(["true_computation", "false_computation"]),
+    };
+    listed.into_iter().map(|name| Way::Function(name.text())).collect()
+}
+
+impl<'p> Builder<'p> {
+    /// The values of an operation that takes one of its ways.
+    pub(super) fn control(
+        &mut self,
+        operation: &'p Operation,
+        operands: Vec<Id>,
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        match is_loop(operation) {
+            true => self.rounds(operation, operands, values),
+            false => self.branches(operation, &operands, values),
+        }
+    }
+
+    /// What a loop's values are behind its last round.
+    fn rounds(
+        &mut self,
+        operation: &'p Operation,
+        mut carried: Vec<Id>,
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        let of = |error: Error| operation.place.of(error);
+        let [condition, body] = ways(operation)[..] else {
+            return Err(operation.place.wrong("a loop has a condition and a body"));
+        };
+        loop {
+            let [again] = self.way(operation, condition, carried.clone(), values)?[..] else {
+                return Err(operation.place.wrong("the condition of a loop is one value"));
+            };
+            self.check_which(again, DType::Bool).map_err(of)?;
+            match self.number(again).map_err(of)? {
+                Some(0) => {
+                    let filled = carried.into_iter().map(|id| filled(&mut self.graph, id));
+                    return filled.collect::<Result<_, _>>().map_err(of);
+                }
+                Some(_) => {}
+                None => {
+                    return Err(operation.place.wrong(
+                        "how many rounds a loop takes must be known when the text is read, and what this one's \
+                         condition says is not computed from integers that are constants",
+                    ));
+                }
+            }
+            let made = self.way(operation, body, carried.clone(), values)?;
+            if made.len() != carried.len() {
+                let (found, expected) = (made.len(), carried.len());
+                let text = format!("a loop of {expected} values has a body that gives {found}");
+                return Err(operation.place.wrong(text));
+            }
+            carried = made;
+        }
+    }
+
+    /// The values of the branch that the first operand says: of `case` the one of its number, or the last if there is none;
+    /// of `if` the first where it is true. HLO's `conditional` is both, by what the operand is.
+    fn branches(
+        &mut self,
+        operation: &'p Operation,
+        operands: &[Id],
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        let of = |error: Error| operation.place.of(error);
+        let branches = ways(operation);
+        let (([which], [.., _]) | ([which, ..], [.., Way::Function(..)])) = (operands, &branches[..]) else {
+            return Err(operation.place.wrong("there must be one operand, and a branch"));
+        };
+        let last = branches.len() - 1;
+        let by_truth = match &operation.name[..] {
+            "hlo.conditional" => self.graph.node(*which).map_err(of)?.dtype() == DType::Bool,
+            name => name == "stablehlo.if",
+        };
+        if by_truth && last != 1 {
+            return Err(operation.place.wrong("there must be two branches"));
+        }
+        self.check_which(*which, if by_truth { DType::Bool } else { DType::I32 }).map_err(of)?;
+        if let Some(number) = self.number(*which).map_err(of)? {
+            let place = match by_truth {
+                true => usize::from(number == 0),
+                false => usize::try_from(number).unwrap_or(last).min(last),
+            };
+            return self.branch(operation, &branches, place, values);
+        }
+        let mut made = self.branch(operation, &branches, last, values)?;
+        for place in (0..last).rev() {
+            let branch = self.branch(operation, &branches, place, values)?;
+            if branch.len() != made.len() {
+                let text = format!("one branch gives {} values, and another {}", branch.len(), made.len());
+                return Err(operation.place.wrong(text));
+            }
+            self.begin(operation);
+            let taken = match by_truth {
+                true => *which,
+                false => self
+                    .graph
+                    .number(i64::try_from(place).unwrap_or(i64::MAX), DType::I32)
+                    .and_then(|number| self.graph.apply(Op::Equal, &[*which, number]))
+                    .map_err(of)?,
+            };
+            for (value, other) in made.iter_mut().zip(branch) {
+                *value = hlo::Builder::new(&mut self.graph).select(taken, other, *value).map_err(of)?;
+            }
+        }
+        Ok(made)
+    }
+
+    /// The values of one branch: a function has an operand of its own, behind the one that says which.
+    fn branch(
+        &mut self,
+        operation: &'p Operation,
+        branches: &[Way<'p>],
+        place: usize,
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        let given: &[Use] = match branches[place] {
+            Way::Region(_) => &[],
+            Way::Function(_) => operation.operands.get(place + 1).map_or(&[], std::slice::from_ref),
+        };
+        let given = operands(values, given)?;
+        self.way(operation, branches[place], given, values)
+    }
+
+    /// What one way gives that is given these values.
+    fn way(
+        &mut self,
+        operation: &'p Operation,
+        way: Way<'p>,
+        given: Vec<Id>,
+        values: &Values<'p>,
+    ) -> Result<Vec<Id>, Error> {
+        let of = |error: Error| operation.place.of(error);
+        self.count_one(operation)?;
+        let region = match way {
+            Way::Function(name) => return self.call(operation, name, given),
+            Way::Region(region) => region,
+        };
+        if region.arguments.len() != given.len() {
+            let (found, expected) = (region.arguments.len(), given.len());
+            let text = format!("a region of it takes {found} values, and is given {expected}");
+            return Err(operation.place.wrong(text));
+        }
+        let mut inside = values.clone();
+        for ((name, type_), id) in region.arguments.iter().zip(given) {
+            self.check(id, type_).map_err(of)?;
+            define(&mut inside, name, vec![id]).map_err(of)?;
+        }
+        let returned = self.region(&region.operations, inside)?;
+        Ok(returned.ok_or_else(|| operation.place.wrong("a region of it returns nothing"))?.1)
+    }
+
+    /// What says which way is taken is one element of a type.
+    fn check_which(&self, which: Id, expected: DType) -> Result<(), Error> {
+        let node = self.graph.node(which)?;
+        if node.dtype() != expected {
+            return Err(Error::other_type(node.dtype(), expected));
+        }
+        match node.shape().rank() {
+            Some(0) => Ok(()),
+            _ => Err(Error::value(format!("which way is taken is no {}", node.shape().brief()))),
+        }
+    }
+
+    /// The number that a node is, if that is known before anything runs.
+    fn number(&self, id: Id) -> Result<Option<i64>, Error> {
+        let node = self.graph.node(id)?;
+        if let Some([number]) = node.integers().as_deref() {
+            return Ok(Some(*number));
+        }
+        let constant = node.constant().filter(|tensor| tensor.elements() == 1);
+        let number = constant.map(|tensor| Array::from(tensor.clone()).convert(DType::I64).item::<i64>());
+        number.transpose()
+    }
+}
+
+/// The axis along which a part is put, and from where on; all others it fills. A part of everything is put along the first.
+fn put_along(index: &[Index], extents: &[usize]) -> Option<(usize, usize)> {
+    let mut found = None;
+    for (axis, (index, &extent)) in index.iter().zip(extents).enumerate() {
+        let Index::Slice { start, stop, step } = *index else { return None };
+        let span = ndcast_shape::slice(extent, start, stop, step);
+        if step.get() != 1 || (span.count != extent && found.replace((axis, span.first)).is_some()) {
+            return None;
+        }
+    }
+    found.or((!extents.is_empty()).then_some((0, 0)))
+}
+
+/// The parts that were put into a value one after another, if they fill it along one axis, as a concatenation: whoever puts
+/// them in copies all of it each time.
+fn filled(graph: &mut Graph, id: Id) -> Result<Id, Error> {
+    let Some(extents) = graph.at(id).shape().extents() else { return Ok(id) };
+    let (mut parts, mut along, mut sum, mut into) = (Vec::new(), None, 0, id);
+    while let Kind::Insert(insert) = graph.at(into).kind()
+        && let Some((axis, start)) = put_along(&insert.index, &extents)
+        && *along.get_or_insert(axis) == axis
+        && sum < extents[axis]
+    {
+        let &[before, part] = graph.at(into).arguments() else { break };
+        let Some(part_extents) = graph.at(part).shape().extents() else { break };
+        parts.push((start, part_extents[axis], part));
+        sum += part_extents[axis];
+        into = before;
+    }
+    let Some(axis) = along else { return Ok(id) };
+    parts.sort_by_key(|(start, ..)| *start);
+    let mut next = 0;
+    let in_order =
+        parts.iter().all(|(start, length, _)| std::mem::replace(&mut next, start + length) == *start);
+    if !in_order || next != extents[axis] {
+        return Ok(id);
+    }
+    let parts: Vec<Id> = parts.into_iter().map(|(.., part)| part).collect();
+    graph.add(Concatenate { axis }, &parts)
+}
