@@ -29,20 +29,19 @@ pub(crate) fn apply(py: Python<'_>, op: Op, operands: &mut [Operand]) -> PyResul
     policy::check(py, op.record().name, operands)?;
     // What a selection goes by has a type of its own.
     let own = usize::from(matches!(op.record().body, Body::Select)).min(operands.len());
-    mixed::truths(op, operands);
-    mixed::beyond(op, operands);
-    mixed::alike(&mut operands[own..]);
     let at_once = |operand: &Operand| match operand {
         Operand::Array(array) => {
             array.is_lent() && array.shape().is_ok_and(|shape| shape.iter().product::<usize>() >= LARGE)
         }
         Operand::Number(_) => false,
     };
-    Ok(if operands.iter().any(at_once) {
-        py.detach(|| Array::apply(op, operands))
-    } else {
-        Array::apply(op, operands)
-    })
+    let at_once = operands.iter().any(at_once);
+    Array::parts(|| {
+        mixed::truths(op, operands);
+        mixed::beyond(op, operands);
+        mixed::alike(&mut operands[own..]);
+    });
+    Ok(if at_once { py.detach(|| Array::apply(op, operands)) } else { Array::apply(op, operands) })
 }
 
 impl Function {

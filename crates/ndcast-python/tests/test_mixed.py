@@ -211,3 +211,43 @@ def test_integers_that_a_type_does_not_hold():
     for bounds in ((300, None), (None, -1)):
         with pytest.raises(xp.RangeError, match="not between 0 and 255"):
             xp.clip(array, *bounds)
+
+
+def test_what_numpy_shares_is_converted_with_the_operation():
+    shared = np.tile(np.arange(250, dtype=np.uint8), (1000, 4))
+    kept = shared.copy()
+    x, line = xp.asarray(shared), np.linspace(0, 1, 1000)
+    # Room for the result of 8 MB alone, and not for the elements converted besides.
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (9 << 20))
+    made = []
+    try:
+        for function in (
+            lambda a: a * 0.5, lambda a: a / 255.0, lambda a: line - a, lambda a: a * line, lambda a: a + True * 0.25,
+            lambda a: xp.where(a > 99, a, line), lambda a: xp.clip(a, 0.5, 9.5), lambda a: xp.pow(a, 0.5),
+            lambda a: a @ line, lambda a: xp.vecdot(a, line), lambda a: xp.tensordot(a, line, axes=1), lambda a: xp.einsum("ij,j->i", a, line),
+            lambda a: a[:, :1] * line,
+        ):
+            found = xp.eval(function(x))
+            shared[:] = 7
+            ours = np.asarray(found).copy()
+            shared[:] = kept
+            del found
+            made.append((function, ours))
+    finally:
+        xp.set_memory_limit(before)
+    for place, (function, ours) in enumerate(made):
+        theirs = np.asarray(function(xp.asarray(kept, copy=True)))
+        assert ours.dtype == theirs.dtype == np.float64
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14, err_msg=str(place))
+
+
+def test_what_is_shared_in_another_kind_stands_beside_what_is_watched():
+    for count in (3, 200):
+        shared, weights = np.arange(count * count, dtype=np.uint8).reshape(count, count), np.linspace(1, 2, count)
+        for function in (
+            lambda x: lambda w: xp.sum((x * w) ** 2), lambda x: lambda w: xp.sum((x @ w) ** 2), lambda x: lambda w: xp.sum(xp.vecdot(w, x)),
+            lambda x: lambda w: xp.sum(xp.where(x > 3, x, w) * w), lambda x: lambda w: xp.sum(w[:, None] ** 2 / (x + 0.5)),
+        ):
+            ours, theirs = (np.asarray(xp.grad(function(x))(weights)) for x in (xp.asarray(shared), xp.asarray(shared, copy=True)))
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+            assert np.all(theirs != 0)

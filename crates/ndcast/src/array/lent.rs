@@ -38,7 +38,28 @@ impl Array {
         if IS_PART.get() || !operands.iter().any(|operand| operand.reads_lent()) {
             return make();
         }
-        parts(make).computed_now()
+        Array::parts(make).computed_now()
+    }
+
+    /// Makes arrays of which an operation is made next, as conversions of its operands: what is [lent](Array::is_lent) is not
+    /// computed by itself for them, but with the operation. Whoever keeps them sees what is written to it.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// let bytes = Array::new(&[3], &[200u8, 100, 50]);
+    /// let halves = Array::parts(|| bytes.convert(DType::F64)) / 2.0;
+    /// assert_eq!(halves.to_vec::<f64>()?, [100.0, 50.0, 25.0]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn parts<R>(make: impl FnOnce() -> R) -> R {
+        struct Before(bool);
+        impl Drop for Before {
+            fn drop(&mut self) {
+                IS_PART.set(self.0);
+            }
+        }
+        let _before = Before(IS_PART.replace(true));
+        make()
     }
 
     /// Whether it is lent, or is to be computed of what is.
@@ -62,18 +83,6 @@ impl Array {
             marks => Array(made.0.with_marks(marks.into())),
         }
     }
-}
-
-/// Makes arrays that are parts of something that is computed at once: they are not computed by themselves.
-pub(super) fn parts<R>(make: impl FnOnce() -> R) -> R {
-    struct Before(bool);
-    impl Drop for Before {
-        fn drop(&mut self) {
-            IS_PART.set(self.0);
-        }
-    }
-    let _before = Before(IS_PART.replace(true));
-    make()
 }
 
 /// The array of an expression with arguments that are lent or to be computed of what is.
@@ -115,6 +124,13 @@ pub(crate) mod tests {
     #[derive(Debug, Clone)]
     pub(crate) struct Shared(Arc<[AtomicU32]>);
 
+    impl Shared {
+        /// Writes the same bits everywhere.
+        pub(crate) fn fill(&self, bits: u32) {
+            self.0.iter().for_each(|word| word.store(bits, Ordering::Relaxed));
+        }
+    }
+
     // SAFETY: the slice is the same as long as the array lives, which this holds.
     unsafe impl Lender for Shared {
         fn bytes(&self) -> &[u8] {
@@ -128,6 +144,19 @@ pub(crate) mod tests {
         let shared = Shared((0..3 * u32::from(rows)).map(AtomicU32::new).collect());
         let tensor = Tensor::lent(Box::new(shared.clone()), DType::U32, &[rows.into(), 3], &[3, 1], 0)?;
         Ok((shared, tensor.into()))
+    }
+
+    /// The elements of a tensor, which are of 4 bytes or 8, as an array that is lent.
+    pub(crate) fn lend_elements(tensor: &Tensor) -> Result<(Shared, Array), Error> {
+        let bytes = tensor.as_bytes().unwrap_or_default();
+        let words = bytes.chunks(4).map(|word| u32::from_ne_bytes(word.try_into().unwrap_or_default()));
+        let shared = Shared(words.map(AtomicU32::new).collect());
+        let mut strides = vec![1; tensor.rank()];
+        for axis in (1..tensor.rank()).rev() {
+            strides[axis - 1] = strides[axis] * isize::try_from(tensor.shape()[axis]).unwrap_or(0);
+        }
+        let lent = Tensor::lent(Box::new(shared.clone()), tensor.dtype(), tensor.shape(), &strides, 0)?;
+        Ok((shared, lent.into()))
     }
 
     #[test]
@@ -178,13 +207,11 @@ pub(crate) mod tests {
             let (shared, x) = lend(rows)?;
             let expected = of(&x.copy().eval()?.into());
             let found = of(&x);
-            let part = super::parts(|| x.convert(DType::U8));
+            let part = Array::parts(|| x.convert(DType::U8));
             assert_eq!(part.is_ready(), rows == 2);
             assert!(Array::whole(&[&x], || x.clone()).is_lent());
             let own = [part.convert(DType::U8), part.clone().convert(DType::U16)];
-            for one in &*shared.0 {
-                one.store(7, Ordering::Relaxed);
-            }
+            shared.fill(7);
             for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {
                 let [found, expected] = [found, expected].map(|one| one.convert(DType::F64).to_vec::<f64>());
                 assert_eq!(found?, expected?, "{place} of {rows} rows");

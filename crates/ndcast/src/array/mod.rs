@@ -60,7 +60,7 @@ pub use creation::End;
 pub(crate) use evaluate::Kept;
 pub(crate) use expression::{Axes, Call, Called, Expression, Form};
 #[cfg(test)]
-pub(crate) use lent::tests::lend;
+pub(crate) use lent::tests::{lend, lend_elements};
 use ndcast_shape::Shape;
 use node::Node;
 pub use number::{Number, Operand};

@@ -83,8 +83,35 @@ fn is_foreign(operation: &Operation) -> bool {
         && !CUSTOM.iter().any(|(name, _)| target == Some(name))
 }
 
-/// The values of a function by their names.
-pub(super) type Values<'p> = HashMap<&'p str, Vec<Id>>;
+/// The values of a function or a region by their names, and those around it, which it sees.
+#[derive(Default)]
+pub(super) struct Values<'v> {
+    own: HashMap<&'v str, Vec<Id>>,
+    around: Option<&'v Values<'v>>,
+}
+
+impl<'v> Values<'v> {
+    /// Those of a region within others.
+    pub(super) fn within(around: &'v Values<'v>) -> Values<'v> {
+        Values { own: HashMap::new(), around: Some(around) }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&[Id]> {
+        match (self.own.get(name), self.around) {
+            (Some(ids), _) => Some(ids),
+            (None, Some(around)) => around.get(name),
+            (None, None) => None,
+        }
+    }
+
+    pub(super) fn define(&mut self, name: &'v str, ids: Vec<Id>) -> Result<(), Error> {
+        if self.get(name).is_some() {
+            return Err(Error::value(format!("there are two values called %{name}")));
+        }
+        self.own.insert(name, ids);
+        Ok(())
+    }
+}
 
 pub(super) struct Builder<'p> {
     program: &'p Program,
@@ -109,7 +136,7 @@ impl<'p> Builder<'p> {
             let text = format!("functions call each other without end: {}", self.calls.join(", "));
             return Err(Error::value(text));
         }
-        let mut values = Values::new();
+        let mut values = Values::default();
         let mut rest = arguments.into_iter();
         for (name, type_) in &body.arguments {
             let parts = type_.parts();
@@ -117,7 +144,7 @@ impl<'p> Builder<'p> {
             for (&id, part) in ids.iter().zip(parts) {
                 self.check(id, part).map_err(|error| function.place.of(error))?;
             }
-            define(&mut values, name, ids).map_err(|error| function.place.of(error))?;
+            values.define(name, ids).map_err(|error| function.place.of(error))?;
         }
         self.calls.push(&function.name);
         let returned = self.region(&body.operations, values)?;
@@ -137,11 +164,14 @@ impl<'p> Builder<'p> {
     }
 
     /// What operations return, and where; they see these values.
-    pub(super) fn region(
+    pub(super) fn region<'v>(
         &mut self,
         operations: &'p [Operation],
-        mut values: Values<'p>,
-    ) -> Result<Option<(Place, Vec<Id>)>, Error> {
+        mut values: Values<'v>,
+    ) -> Result<Option<(Place, Vec<Id>)>, Error>
+    where
+        'p: 'v,
+    {
         self.depth += 1;
         if self.depth > DEEPEST {
             let text = format!("more than {DEEPEST} functions, branches and loops lie within each other");
@@ -171,7 +201,7 @@ impl<'p> Builder<'p> {
             }
             let mut made = made.into_iter();
             for (name, count) in &operation.results {
-                define(&mut values, name, made.by_ref().take(*count).collect()).map_err(of)?;
+                values.define(name, made.by_ref().take(*count).collect()).map_err(of)?;
             }
         }
         Ok(None)
@@ -197,7 +227,7 @@ impl<'p> Builder<'p> {
         &mut self,
         operation: &'p Operation,
         operands: Vec<Id>,
-        values: &Values<'p>,
+        values: &Values<'_>,
     ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
         self.count_one(operation)?;
@@ -276,17 +306,10 @@ fn agree(a: &Shape, b: &Shape) -> bool {
     }
 }
 
-pub(super) fn define<'p>(values: &mut Values<'p>, name: &'p str, ids: Vec<Id>) -> Result<(), Error> {
-    match values.insert(name, ids) {
-        None => Ok(()),
-        Some(_) => Err(Error::value(format!("there are two values called %{name}"))),
-    }
-}
-
 pub(super) fn operands(values: &Values<'_>, used: &[Use]) -> Result<Vec<Id>, Error> {
     let mut all = Vec::with_capacity(used.len());
     for Use { name, part, place } in used {
-        let found = values.get(&name[..]);
+        let found = values.get(name);
         let found = found.ok_or_else(|| place.wrong(format!("there is no value %{name} before this")))?;
         match part {
             None => all.extend(found),

@@ -8,7 +8,7 @@
 
 use ndcast_shape::Index;
 
-use super::build::{Builder, Values, define, operands};
+use super::build::{Builder, Values, operands};
 use super::{Attribute, Operation, Region, Use};
 use crate::array::Array;
 use crate::dialect::hlo;
@@ -56,7 +56,7 @@ impl<'p> Builder<'p> {
         &mut self,
         operation: &'p Operation,
         operands: Vec<Id>,
-        values: &Values<'p>,
+        values: &Values<'_>,
     ) -> Result<Vec<Id>, Error> {
         match is_loop(operation) {
             true => self.rounds(operation, operands, values),
@@ -69,7 +69,7 @@ impl<'p> Builder<'p> {
         &mut self,
         operation: &'p Operation,
         mut carried: Vec<Id>,
-        values: &Values<'p>,
+        values: &Values<'_>,
     ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
         let [condition, body] = ways(operation)[..] else {
@@ -109,7 +109,7 @@ impl<'p> Builder<'p> {
         &mut self,
         operation: &'p Operation,
         operands: &[Id],
-        values: &Values<'p>,
+        values: &Values<'_>,
     ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
         let branches = ways(operation);
@@ -161,7 +161,7 @@ impl<'p> Builder<'p> {
         operation: &'p Operation,
         branches: &[Way<'p>],
         place: usize,
-        values: &Values<'p>,
+        values: &Values<'_>,
     ) -> Result<Vec<Id>, Error> {
         let given: &[Use] = match branches[place] {
             Way::Region(_) => &[],
@@ -177,7 +177,7 @@ impl<'p> Builder<'p> {
         operation: &'p Operation,
         way: Way<'p>,
         given: Vec<Id>,
-        values: &Values<'p>,
+        values: &Values<'_>,
     ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
         self.count_one(operation)?;
@@ -190,10 +190,10 @@ impl<'p> Builder<'p> {
             let text = format!("a region of it takes {found} values, and is given {expected}");
             return Err(operation.place.wrong(text));
         }
-        let mut inside = values.clone();
+        let mut inside = Values::within(values);
         for ((name, type_), id) in region.arguments.iter().zip(given) {
             self.check(id, type_).map_err(of)?;
-            define(&mut inside, name, vec![id]).map_err(of)?;
+            inside.define(name, vec![id]).map_err(of)?;
         }
         let returned = self.region(&region.operations, inside)?;
         Ok(returned.ok_or_else(|| operation.place.wrong("a region of it returns nothing"))?.1)

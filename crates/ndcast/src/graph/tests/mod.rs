@@ -4,6 +4,7 @@ mod build;
 mod gradients;
 mod higher;
 mod large;
+mod lent;
 mod plain;
 mod random;
 mod rewrites;
