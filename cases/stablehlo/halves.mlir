@@ -1,5 +1,5 @@
 module @jit_halves attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<4x5xf32>) -> (tensor<4xbf16> {jax.result_info = "result[0]"}, tensor<5xbf16> {jax.result_info = "result[1]"}, tensor<4xi32> {jax.result_info = "result[2]"}, tensor<5xi32> {jax.result_info = "result[3]"}, tensor<4x5xbf16> {jax.result_info = "result[4]"}, tensor<4x5xi32> {jax.result_info = "result[5]"}, tensor<4x2xbf16> {jax.result_info = "result[6]"}, tensor<4x2xi32> {jax.result_info = "result[7]"}, tensor<4x5xbf16> {jax.result_info = "result[8]"}, tensor<4x5xbf16> {jax.result_info = "result[9]"}, tensor<4x5xbf16> {jax.result_info = "result[10]"}, tensor<4x5xbf16> {jax.result_info = "result[11]"}, tensor<4x5xbf16> {jax.result_info = "result[12]"}, tensor<3x2xbf16> {jax.result_info = "result[13]"}, tensor<4xbf16> {jax.result_info = "result[14]"}) {
+  func.func public @main(%arg0: tensor<4x5xf32>) -> (tensor<4xbf16> {jax.result_info = "result[0]"}, tensor<5xbf16> {jax.result_info = "result[1]"}, tensor<4xi32> {jax.result_info = "result[2]"}, tensor<5xi32> {jax.result_info = "result[3]"}, tensor<4x5xbf16> {jax.result_info = "result[4]"}, tensor<4x5xi32> {jax.result_info = "result[5]"}, tensor<4x2xbf16> {jax.result_info = "result[6]"}, tensor<4x2xi32> {jax.result_info = "result[7]"}, tensor<4x5xbf16> {jax.result_info = "result[8]"}, tensor<4x5xbf16> {jax.result_info = "result[9]"}, tensor<4x5xbf16> {jax.result_info = "result[10]"}, tensor<4x5xbf16> {jax.result_info = "result[11]"}, tensor<4x5xbf16> {jax.result_info = "result[12]"}, tensor<3x2xbf16> {jax.result_info = "result[13]"}, tensor<4xbf16> {jax.result_info = "result[14]"}, tensor<20xbf16> {jax.result_info = "result[15]"}, tensor<4x5xbf16> {jax.result_info = "result[16]"}, tensor<4x5xbf16> {jax.result_info = "result[17]"}, tensor<4x5xbf16> {jax.result_info = "result[18]"}) {
     %c = stablehlo.constant dense<[2, 0, 2]> : tensor<3xi32>
     %cst = stablehlo.constant dense<3.000000e+00> : tensor<f32>
     %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<4x5xf32>
@@ -24,40 +24,40 @@ module @jit_halves attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas 
     %14 = stablehlo.reverse %5, dims = [0] : tensor<4x5xbf16>
     %15:2 = "stablehlo.sort"(%5, %14) <{dimension = 1 : i64, is_stable = true}> ({
     ^bb0(%arg1: tensor<bf16>, %arg2: tensor<bf16>, %arg3: tensor<bf16>, %arg4: tensor<bf16>):
-      %cst_7 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %27 = stablehlo.compare EQ, %arg1, %cst_7, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
-      %cst_8 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %28 = stablehlo.select %27, %cst_8, %arg1 : tensor<i1>, tensor<bf16>
-      %29 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
-      %cst_9 = stablehlo.constant dense<0x7FC0> : tensor<bf16>
-      %30 = stablehlo.select %29, %cst_9, %28 : tensor<i1>, tensor<bf16>
       %cst_10 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %31 = stablehlo.compare EQ, %arg2, %cst_10, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %36 = stablehlo.compare EQ, %arg1, %cst_10, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
       %cst_11 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %32 = stablehlo.select %31, %cst_11, %arg2 : tensor<i1>, tensor<bf16>
-      %33 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %37 = stablehlo.select %36, %cst_11, %arg1 : tensor<i1>, tensor<bf16>
+      %38 = stablehlo.compare NE, %arg1, %arg1, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
       %cst_12 = stablehlo.constant dense<0x7FC0> : tensor<bf16>
-      %34 = stablehlo.select %33, %cst_12, %32 : tensor<i1>, tensor<bf16>
+      %39 = stablehlo.select %38, %cst_12, %37 : tensor<i1>, tensor<bf16>
       %cst_13 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %35 = stablehlo.compare EQ, %arg3, %cst_13, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %40 = stablehlo.compare EQ, %arg2, %cst_13, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
       %cst_14 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %36 = stablehlo.select %35, %cst_14, %arg3 : tensor<i1>, tensor<bf16>
-      %37 = stablehlo.compare NE, %arg3, %arg3, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %41 = stablehlo.select %40, %cst_14, %arg2 : tensor<i1>, tensor<bf16>
+      %42 = stablehlo.compare NE, %arg2, %arg2, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
       %cst_15 = stablehlo.constant dense<0x7FC0> : tensor<bf16>
-      %38 = stablehlo.select %37, %cst_15, %36 : tensor<i1>, tensor<bf16>
+      %43 = stablehlo.select %42, %cst_15, %41 : tensor<i1>, tensor<bf16>
       %cst_16 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %39 = stablehlo.compare EQ, %arg4, %cst_16, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %44 = stablehlo.compare EQ, %arg3, %cst_16, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
       %cst_17 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
-      %40 = stablehlo.select %39, %cst_17, %arg4 : tensor<i1>, tensor<bf16>
-      %41 = stablehlo.compare NE, %arg4, %arg4, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %45 = stablehlo.select %44, %cst_17, %arg3 : tensor<i1>, tensor<bf16>
+      %46 = stablehlo.compare NE, %arg3, %arg3, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
       %cst_18 = stablehlo.constant dense<0x7FC0> : tensor<bf16>
-      %42 = stablehlo.select %41, %cst_18, %40 : tensor<i1>, tensor<bf16>
-      %43 = stablehlo.compare LT, %38, %42, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
-      %44 = stablehlo.compare LT, %30, %34, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
-      %45 = stablehlo.compare EQ, %30, %34, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
-      %46 = stablehlo.and %45, %43 : tensor<i1>
-      %47 = stablehlo.or %44, %46 : tensor<i1>
-      stablehlo.return %47 : tensor<i1>
+      %47 = stablehlo.select %46, %cst_18, %45 : tensor<i1>, tensor<bf16>
+      %cst_19 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
+      %48 = stablehlo.compare EQ, %arg4, %cst_19, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %cst_20 = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
+      %49 = stablehlo.select %48, %cst_20, %arg4 : tensor<i1>, tensor<bf16>
+      %50 = stablehlo.compare NE, %arg4, %arg4, FLOAT : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %cst_21 = stablehlo.constant dense<0x7FC0> : tensor<bf16>
+      %51 = stablehlo.select %50, %cst_21, %49 : tensor<i1>, tensor<bf16>
+      %52 = stablehlo.compare LT, %47, %51, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %53 = stablehlo.compare LT, %39, %43, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %54 = stablehlo.compare EQ, %39, %43, TOTALORDER : (tensor<bf16>, tensor<bf16>) -> tensor<i1>
+      %55 = stablehlo.and %54, %52 : tensor<i1>
+      %56 = stablehlo.or %53, %55 : tensor<i1>
+      stablehlo.return %56 : tensor<i1>
     }) : (tensor<4x5xbf16>, tensor<4x5xbf16>) -> (tensor<4x5xbf16>, tensor<4x5xbf16>)
     %16 = stablehlo.slice %5 [1:4, 0:5] : (tensor<4x5xbf16>) -> tensor<3x5xbf16>
     %c_4 = stablehlo.constant dense<0> : tensor<i32>
@@ -70,18 +70,34 @@ module @jit_halves attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas 
     %22 = stablehlo.broadcast_in_dim %21, dims = [0] : (tensor<3xi32>) -> tensor<3x1xi32>
     %23 = "stablehlo.scatter"(%5, %22, %16) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
     ^bb0(%arg1: tensor<bf16>, %arg2: tensor<bf16>):
-      %27 = stablehlo.add %arg1, %arg2 : tensor<bf16>
-      stablehlo.return %27 : tensor<bf16>
+      %36 = stablehlo.add %arg1, %arg2 : tensor<bf16>
+      stablehlo.return %36 : tensor<bf16>
     }) : (tensor<4x5xbf16>, tensor<3x1xi32>, tensor<3x5xbf16>) -> tensor<4x5xbf16>
     %cst_6 = stablehlo.constant dense<0xFF80> : tensor<bf16>
     %24 = stablehlo.broadcast_in_dim %cst_6, dims = [] : (tensor<bf16>) -> tensor<bf16>
     %25 = "stablehlo.reduce_window"(%5, %24) <{base_dilations = array<i64: 1, 1>, padding = dense<0> : tensor<2x2xi64>, window_dilations = array<i64: 1, 1>, window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 1, 2>}> ({
     ^bb0(%arg1: tensor<bf16>, %arg2: tensor<bf16>):
-      %27 = stablehlo.maximum %arg1, %arg2 : tensor<bf16>
-      stablehlo.return %27 : tensor<bf16>
+      %36 = stablehlo.maximum %arg1, %arg2 : tensor<bf16>
+      stablehlo.return %36 : tensor<bf16>
     }) : (tensor<4x5xbf16>, tensor<bf16>) -> tensor<3x2xbf16>
     %26 = call @median(%5) : (tensor<4x5xbf16>) -> tensor<4xbf16>
-    return %6, %7, %8, %9, %10, %11, %values, %indices, %12, %13, %15#0, %15#1, %23, %25, %26 : tensor<4xbf16>, tensor<5xbf16>, tensor<4xi32>, tensor<5xi32>, tensor<4x5xbf16>, tensor<4x5xi32>, tensor<4x2xbf16>, tensor<4x2xi32>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<3x2xbf16>, tensor<4xbf16>
+    %27 = stablehlo.reshape %5 : (tensor<4x5xbf16>) -> tensor<20xbf16>
+    %28 = call @cumsum_1(%27) : (tensor<20xbf16>) -> tensor<20xbf16>
+    %c_7 = stablehlo.constant dense<1> : tensor<i32>
+    %29 = stablehlo.broadcast_in_dim %c_7, dims = [] : (tensor<i32>) -> tensor<1xi32>
+    %cst_8 = stablehlo.constant dense<2.000000e+00> : tensor<bf16>
+    %30 = stablehlo.broadcast_in_dim %cst_8, dims = [] : (tensor<bf16>) -> tensor<5xbf16>
+    %31 = "stablehlo.scatter"(%5, %29, %30) <{indices_are_sorted = true, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>, unique_indices = true}> ({
+    ^bb0(%arg1: tensor<bf16>, %arg2: tensor<bf16>):
+      %36 = stablehlo.add %arg1, %arg2 : tensor<bf16>
+      stablehlo.return %36 : tensor<bf16>
+    }) : (tensor<4x5xbf16>, tensor<1xi32>, tensor<5xbf16>) -> tensor<4x5xbf16>
+    %32 = stablehlo.reduce_precision %5, format = e8m7 : tensor<4x5xbf16>
+    %cst_9 = stablehlo.constant dense<6.250000e-02> : tensor<bf16>
+    %33 = stablehlo.broadcast_in_dim %cst_9, dims = [] : (tensor<bf16>) -> tensor<4x5xbf16>
+    %34 = stablehlo.add %5, %33 : tensor<4x5xbf16>
+    %35 = stablehlo.reduce_precision %34, format = e5m2 : tensor<4x5xbf16>
+    return %6, %7, %8, %9, %10, %11, %values, %indices, %12, %13, %15#0, %15#1, %23, %25, %26, %28, %31, %32, %35 : tensor<4xbf16>, tensor<5xbf16>, tensor<4xi32>, tensor<5xi32>, tensor<4x5xbf16>, tensor<4x5xi32>, tensor<4x2xbf16>, tensor<4x2xi32>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<3x2xbf16>, tensor<4xbf16>, tensor<20xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>, tensor<4x5xbf16>
   }
   func.func private @remainder(%arg0: tensor<4x5xf32>, %arg1: tensor<i32>) -> tensor<4x5xf32> {
     %0 = stablehlo.convert %arg1 : (tensor<i32>) -> tensor<f32>
@@ -275,5 +291,19 @@ module @jit_halves attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas 
     %2 = stablehlo.broadcast_in_dim %0, dims = [] : (tensor<bf16>) -> tensor<4x5xbf16>
     %3 = stablehlo.select %1, %2, %arg2 : tensor<4x5xi1>, tensor<4x5xbf16>
     return %3 : tensor<4x5xbf16>
+  }
+  func.func private @cumsum_1(%arg0: tensor<20xbf16>) -> tensor<20xbf16> {
+    %0 = call @cumsum_2(%arg0) : (tensor<20xbf16>) -> tensor<20xbf16>
+    return %0 : tensor<20xbf16>
+  }
+  func.func private @cumsum_2(%arg0: tensor<20xbf16>) -> tensor<20xbf16> {
+    %cst = stablehlo.constant dense<0.000000e+00> : tensor<bf16>
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<bf16>) -> tensor<bf16>
+    %1 = "stablehlo.reduce_window"(%arg0, %0) <{base_dilations = array<i64: 1>, padding = dense<[[19, 0]]> : tensor<1x2xi64>, window_dilations = array<i64: 1>, window_dimensions = array<i64: 20>, window_strides = array<i64: 1>}> ({
+    ^bb0(%arg1: tensor<bf16>, %arg2: tensor<bf16>):
+      %2 = stablehlo.add %arg1, %arg2 : tensor<bf16>
+      stablehlo.return %2 : tensor<bf16>
+    }) : (tensor<20xbf16>, tensor<bf16>) -> tensor<20xbf16>
+    return %1 : tensor<20xbf16>
   }
 }

@@ -193,7 +193,8 @@ def halves(x):
     x = (x * 3 % 7 - 2).astype(jnp.bfloat16)
     return (x.max(1), x.min(0), jnp.argmax(x, 1), jnp.argmin(x, 0), jnp.sort(x, 1), jnp.argsort(x, 0), *lax.top_k(x, 2),
             jnp.cumsum(x, 0), lax.cummax(x, 1), *lax.sort((x, x[::-1]), num_keys=2), x.at[jnp.array([2, 0, 2])].add(x[1:]),
-            lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (1, 2), "VALID"), jnp.median(x, 1))
+            lax.reduce_window(x, -jnp.inf, lax.max, (2, 2), (1, 2), "VALID"), jnp.median(x, 1), jnp.cumsum(x.ravel()), x.at[1].add(2),
+            lax.reduce_precision(x, 8, 7), lax.reduce_precision(x + 0.0625, 5, 2))
 
 
 def loops(x):

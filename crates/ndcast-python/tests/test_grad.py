@@ -340,3 +340,26 @@ def test_what_numpy_shares_stands_beside_what_is_watched(count):
         ours, expected = (np.asarray(xp.grad(function(x))(weights)) for x in (xp.asarray(shared), xp.asarray(shared, copy=True)))
         np.testing.assert_allclose(ours, expected, rtol=1e-12)
         assert np.all(expected != 0)
+
+
+@pytest.mark.parametrize("count", [3, 3000])
+def test_a_gradient_is_by_what_was_shared_when_it_was_used(count):
+    weights = np.linspace(1, 2, count)
+    for use in (
+        lambda w, c: w * c, lambda w, c: w * xp.asarray(c), lambda w, c: (w + xp.asarray(c)) ** 2, lambda w, c: xp.maximum(w, xp.asarray(c)),
+        lambda w, c: xp.vecdot(w, xp.asarray(c)), lambda w, c: xp.where(xp.asarray(c) > 2, w, 0.0), lambda w, c: w * xp.asarray(c)[::-1],
+        lambda w, c: (xp.asarray(c) @ w) ** 2, lambda w, c: w * xp.asarray(c.astype(np.uint8)),
+    ):
+        def loss(w, share, use=use):
+            buffer, total = np.empty(count), 0.0
+            for k in (1.0, 2.0, 3.0, 3.0):
+                buffer[:] = k
+                total = total + xp.sum(use(w, share(buffer)))
+            buffer[:] = 100.0
+            return total
+
+        ours, theirs = (
+            [np.asarray(part) for part in xp.value_and_grad(loss, argnums=0)(xp.asarray(weights), share)] for share in (lambda c: c, np.copy)
+        )
+        for mine, other in zip(ours, theirs, strict=True):
+            np.testing.assert_array_equal(mine, other)

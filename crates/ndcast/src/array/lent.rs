@@ -73,7 +73,7 @@ impl Array {
     }
 
     /// Computed now, if it is to be computed of what is lent; on the tapes that it was on.
-    fn computed_now(self) -> Array {
+    pub(super) fn computed_now(self) -> Array {
         if !self.node().reads_lent() {
             return self;
         }

@@ -8,6 +8,7 @@
 //! An array may be on several tapes, of which each sees the steps between its own arrays and takes the rest for constants.
 //! So derivatives of derivatives need nothing else. A mark whose tape is gone counts for nothing.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use smallvec::{SmallVec, smallvec};
@@ -22,12 +23,44 @@ pub(crate) type Marks = Option<Box<[Mark]>>;
 /// Which step of a tape an array is.
 #[derive(Clone)]
 pub(crate) struct Mark {
-    steps: Weak<Mutex<Vec<Step>>>,
+    steps: Weak<Mutex<Record>>,
     step: usize,
 }
 
 /// The steps of a tape, each behind those it is made of. The watched arrays are the first.
-pub(crate) struct Steps(Arc<Mutex<Vec<Step>>>);
+pub(crate) struct Steps(Arc<Mutex<Record>>);
+
+/// What is on a tape.
+struct Record {
+    steps: Vec<Step>,
+    /// Constants that are lent, as they were when a step was made of them, by where they lie.
+    lent: HashMap<usize, Array>,
+}
+
+impl Record {
+    /// A constant as it is now: what is lent may be written before the gradient is asked for.
+    fn kept(&mut self, constant: &Array) -> Array {
+        if !constant.is_lent() {
+            return constant.clone().computed_now();
+        }
+        let Some(Ok(now)) = constant.node().value() else { return constant.clone() };
+        let bytes = now.as_bytes();
+        let place = bytes.map(|bytes| bytes.as_ptr().addr());
+        let before = place.and_then(|place| self.lent.get(&place));
+        let is_same = |before: &&Array| {
+            let Some(Ok(before)) = before.node().value() else { return false };
+            (before.dtype(), before.shape(), before.as_bytes()) == (now.dtype(), now.shape(), bytes)
+        };
+        if let Some(before) = before.filter(is_same) {
+            return before.clone();
+        }
+        let copy = constant.copy().eval().map_or_else(Array::of_error, Array::from);
+        if let Some(place) = place {
+            self.lent.insert(place, copy.clone());
+        }
+        copy
+    }
+}
 
 /// An array on a tape.
 pub(crate) struct Step {
@@ -51,7 +84,7 @@ pub(crate) enum Argument {
     Constant(Array),
 }
 
-fn locked(steps: &Mutex<Vec<Step>>) -> MutexGuard<'_, Vec<Step>> {
+fn locked(steps: &Mutex<Record>) -> MutexGuard<'_, Record> {
     // A step is written in one go.
     steps.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -64,7 +97,8 @@ impl Steps {
             dtype: array.node().dtype(),
             made: None,
         };
-        let steps = Arc::new(Mutex::new(arrays.iter().map(leaf).collect()));
+        let record = Record { steps: arrays.iter().map(leaf).collect(), lent: HashMap::new() };
+        let steps = Arc::new(Mutex::new(record));
         let watched = arrays.iter().enumerate().map(|(step, array)| {
             let mark = Mark { steps: Arc::downgrade(&steps), step };
             let marks = array.node().live_marks().cloned().chain([mark]).collect();
@@ -81,11 +115,11 @@ impl Steps {
 
     /// The steps, and the end of the tape: nothing is written on it any more.
     pub(crate) fn ended(self) -> Vec<Step> {
-        std::mem::take(&mut *locked(&self.0))
+        std::mem::take(&mut locked(&self.0).steps)
     }
 }
 
-fn step_on(steps: &Weak<Mutex<Vec<Step>>>, array: &Array) -> Option<usize> {
+fn step_on(steps: &Weak<Mutex<Record>>, array: &Array) -> Option<usize> {
     array.node().live_marks().find(|mark| Weak::ptr_eq(&mark.steps, steps)).map(|mark| mark.step)
 }
 
@@ -141,23 +175,23 @@ pub(super) fn written(expression: &Expression, shape: &[usize], dtype: DType) ->
     {
         return None;
     }
-    let mut tapes: SmallVec<[&Weak<Mutex<Vec<Step>>>; 2]> = SmallVec::new();
+    let mut tapes: SmallVec<[&Weak<Mutex<Record>>; 2]> = SmallVec::new();
     for mark in expression.arguments.iter().flat_map(|argument| argument.node().live_marks()) {
         if !tapes.iter().any(|tape| Weak::ptr_eq(tape, &mark.steps)) {
             tapes.push(&mark.steps);
         }
     }
     let marks = tapes.into_iter().filter_map(|tape| {
+        let record = tape.upgrade()?;
+        let mut record = locked(&record);
         let argument = |array: &Array| match step_on(tape, array) {
             Some(step) => Argument::Step(step),
-            None => Argument::Constant(array.clone()),
+            None => Argument::Constant(record.kept(array)),
         };
         let arguments = expression.arguments.iter().map(argument).collect();
         let made = Some(Made { form: expression.form.clone(), arguments });
-        let steps = tape.upgrade()?;
-        let mut steps = locked(&steps);
-        steps.push(Step { shape: shape.into(), dtype, made });
-        Some(Mark { steps: tape.clone(), step: steps.len() - 1 })
+        record.steps.push(Step { shape: shape.into(), dtype, made });
+        Some(Mark { steps: tape.clone(), step: record.steps.len() - 1 })
     });
     let marks: Box<[Mark]> = marks.collect();
     (!marks.is_empty()).then_some(marks)

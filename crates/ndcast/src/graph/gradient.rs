@@ -165,21 +165,23 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
         let arguments = &graph.nodes[place].arguments;
         between[place] |= arguments.iter().any(|argument| between[argument.place()]);
     }
-    let mut found: BTreeMap<Id, Id> = BTreeMap::new();
+    // What is to be summed for each node.
+    let mut found: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
     if !between[of.place()] {
-        return Ok(found);
+        return Ok(BTreeMap::new());
     }
     let one = graph.full_like(1, of)?;
-    found.insert(of, one);
+    found.insert(of, vec![one]);
     for place in (0..count).rev() {
         let id = Id { graph: graph.tag, place: u32::try_from(place).unwrap_or(u32::MAX) };
         let arguments = graph.nodes[place].arguments.clone();
         if !between[place] || arguments.is_empty() {
             continue;
         }
-        let Some(d) = (if by.contains(&id) { found.get(&id).copied() } else { found.remove(&id) }) else {
-            continue;
-        };
+        let Some(d) = graph.sum_of(&found.remove(&id).unwrap_or_default())? else { continue };
+        if by.contains(&id) {
+            found.insert(id, vec![d]);
+        }
         let kind = graph.nodes[place].kind.clone();
         let name = kind.name();
         let is_complex = |argument: &Id| {
@@ -192,14 +194,11 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
         let gradients = kind.operation().gradient(&mut back).map_err(|error| error.of(name))?;
         for (&argument, gradient) in arguments.iter().zip(gradients) {
             let Some(d) = gradient.filter(|_| between[argument.place()]) else { continue };
-            let sum = match found.get(&argument) {
-                Some(&before) => graph.apply(Op::Add, &[before, d])?,
-                None => d,
-            };
-            found.insert(argument, sum);
+            found.entry(argument).or_default().push(d);
         }
     }
-    Ok(found)
+    let sum = |(id, all): (Id, Vec<Id>)| Some(graph.sum_of(&all).transpose()?.map(|d| (id, d)));
+    found.into_iter().filter_map(sum).collect()
 }
 
 impl Backward<'_> {

@@ -14,6 +14,7 @@ mod entry;
 mod gradient;
 pub mod kind;
 mod node;
+mod pieces;
 mod plain;
 mod read;
 mod rewrite;

@@ -171,7 +171,7 @@ fn drop_identities(graph: &mut Graph, kind: &Kind, arguments: &[Id]) -> Result<O
 }
 
 /// The one number that a node is everywhere, if that can be seen.
-fn everywhere(graph: &Graph, id: Id) -> Option<f64> {
+pub(super) fn everywhere(graph: &Graph, id: Id) -> Option<f64> {
     let mut node = graph.at(id);
     while let Kind::Broadcast(_) = node.kind() {
         node = graph.at(node.arguments()[0]);

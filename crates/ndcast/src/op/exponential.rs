@@ -181,7 +181,7 @@ impl Define for Logaddexp {
         result: ResultType::Same,
         body: Body::Kernel(floats2::<Logaddexp>),
         laws: &[Law::Commutative],
-        accuracy: "1 ULP in f32, 2 in f64",
+        accuracy: "1 ULP in f32, 2 in f64; relative to the arguments where these nearly cancel",
         gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[a, b], _| [(a - b).sigmoid(), (b - a).sigmoid()])),
         examples: &[
             "f32: 1, 2 -> 2.3132617",

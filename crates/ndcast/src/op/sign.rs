@@ -2,7 +2,7 @@
 
 use super::term::chain;
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
-use crate::element::{self, Float, Integer, Real};
+use crate::element::{self, Float, Integer, Number, Real};
 use crate::kernel::{
     Complexes, Floats, HalfSign, Halves, Integers, Map1, Map2, floats1, floats2, half_signs, numbers1,
 };
@@ -85,8 +85,18 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Sign {
     type Out = Z;
     #[inline(always)]
     fn map<I: Isa>(x: Z) -> Z {
-        let length = x.re().hypot::<I>(x.im());
-        if x == Z::ZERO { Z::ZERO } else { Z::new(x.re().div(length), x.im().div(length)) }
+        if x == Z::ZERO {
+            return Z::ZERO;
+        }
+        let (mut re, mut im) = (x.re(), x.im());
+        let mut length = re.hypot::<I>(im);
+        // Of parts that are finite it may be none: that of their halves is.
+        if length == length.add(length) {
+            let two = Z::Part::ONE.add(Z::Part::ONE);
+            (re, im) = (re.div(two), im.div(two));
+            length = re.hypot::<I>(im);
+        }
+        Z::new(re.div(length), im.div(length))
     }
 }
 
@@ -107,6 +117,7 @@ impl Define for Sign {
             "f32: -0 -> 0",
             "f32: nan -> nan",
             "c64: 3-4j -> 0.6-0.8j",
+            "c64: 3e38+3e38j -> 0.70710677+0.70710677j",
             "c64: 0 -> 0",
         ],
     };
@@ -156,6 +167,7 @@ impl Define for SignKeepingZero {
             "f32: -0 -> -0",
             "f32: nan -> nan",
             "c64: 3-4j -> 0.6-0.8j",
+            "c64: 3e38+3e38j -> 0.70710677+0.70710677j",
             "c64: 0 -> 0",
         ],
     };

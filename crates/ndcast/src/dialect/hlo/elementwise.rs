@@ -270,16 +270,30 @@ impl Builder<'_> {
     /// # Errors
     /// If the elements are no floats, or the bits are less than 1 and 0.
     pub fn reduce_precision(&mut self, operand: Id, exponent: i64, mantissa: i64) -> Result<Id, Error> {
-        let op = self.op("reduce-precision", &[], &[operand])?;
+        let dtype = self.graph.node(operand)?.dtype();
+        let is_short = matches!(dtype, DType::F16 | DType::Bf16);
+        let wide = if is_short { self.convert(operand, DType::F32)? } else { operand };
+        let op = self.op("reduce-precision", &[], &[wide])?;
         if exponent < 1 || mantissa < 0 {
             let text = format!("there is no float of {exponent} bits of exponent and {mantissa} of mantissa");
             return Err(Error::value(text).of("reduce_precision"));
         }
-        let mut operands = Arguments::from_slice(&[operand]);
-        for bits in [exponent, mantissa] {
-            operands.push(self.graph.full_like(bits, operand)?);
+        let own = match dtype {
+            DType::F16 => (5, 10),
+            DType::Bf16 => (8, 7),
+            DType::F32 => (8, 23),
+            _ => (11, 52),
+        };
+        // A type's own precision leaves it as it is.
+        if exponent >= own.0 && mantissa >= own.1 {
+            return Ok(operand);
         }
-        self.graph.apply(op, &operands)
+        let mut operands = Arguments::from_slice(&[wide]);
+        for bits in [exponent, mantissa] {
+            operands.push(self.graph.full_like(bits, wide)?);
+        }
+        let made = self.graph.apply(op, &operands)?;
+        if is_short { self.convert(made, dtype) } else { Ok(made) }
     }
 
     /// `get-dimension-size`: an extent, as an s32.

@@ -43,7 +43,7 @@ macro_rules! operators {
 
 /// What takes graphs, which attributes here do not hold: readers of files write out what is in them.
 fn of_graphs(_: &mut Call<'_>) -> Built {
-    Err(Error::value("its branches are graphs; in a file they are read".to_owned()))
+    Err(Error::value("it holds graphs; in a file they are read".to_owned()))
 }
 
 operators! {
@@ -90,6 +90,7 @@ operators! {
     "LRN" 1, 1..=1, normalise::local_response;
     "LayerNormalization" 17, 2..=3, normalise::layer;
     "LogSoftmax" 1, 1..=1, fold::log_softmax;
+    "Loop" 1, 2..=ANY, of_graphs;
     "LpNormalization" 1, 1..=1, normalise::lp;
     "MatMul" 1, 2..=2, matrix::matmul;
     "MatMulInteger" 10, 2..=4, matrix::integers;
@@ -116,6 +117,7 @@ operators! {
     "Reshape" 1, 1..=2, shape::reshape;
     "ReverseSequence" 10, 2..=2, part::reverse_sequence;
     "RotaryEmbedding" 23, 3..=4, attention::rotary;
+    "Scan" 9, 1..=ANY, of_graphs;
     "Scatter" 9 11, 3..=3, scatter::elements;
     "ScatterElements" 11, 3..=3, scatter::elements;
     "ScatterND" 11, 3..=3, scatter::nd;

@@ -1,4 +1,5 @@
-//! The branches of `If`: written out where it stands, the one that is taken if that is known when the model is read.
+//! Nodes that hold graphs. The branches of `If` are written out where it stands, the one that is taken if that is known when
+//! the model is read.
 //!
 //! DIFFERENCE: if it is known only when the graph runs, both are computed and the values of one are chosen. Neither has an
 //! effect besides its values, so these are the same; but both must give the same element types and shapes.
@@ -14,55 +15,39 @@ use crate::graph::Id;
 /// The attributes of `If` that are graphs, in the order of truth and falsehood.
 const BRANCHES: [&str; 2] = ["then_branch", "else_branch"];
 
-/// Branches lie within each other, also through functions, no deeper than this.
+/// Graphs lie within each other, also through functions, no deeper than this.
 const DEEPEST: usize = 64;
 
-/// Whether a node takes one of its graphs.
-pub(super) fn branches(node: &Node<'_>) -> bool {
-    node.op_type == "If" && is_own(node.domain)
+/// Whether a node holds graphs that are written out.
+pub(super) fn holds_graphs(node: &Node<'_>) -> bool {
+    matches!(node.op_type, "If" | "Loop" | "Scan") && is_own(node.domain)
 }
 
-/// The graphs that a node may take.
+/// Those graphs.
 pub(super) fn graphs<'m>(node: &'m Node<'m>) -> impl Iterator<Item = &'m GraphProto<'m>> {
-    let is_one = branches(node);
-    let all = node.attributes.iter().filter(move |attribute| is_one && BRANCHES.contains(&attribute.name));
+    let holds = holds_graphs(node);
+    let all = node.attributes.iter().filter(move |_| holds);
     all.filter_map(|attribute| attribute.graph.as_ref())
 }
 
+/// The graph that an attribute is.
+pub(super) fn graph_of<'m>(node: &'m Node<'m>, name: &str) -> Result<&'m GraphProto<'m>, Error> {
+    let attribute = node.attributes.iter().find(|attribute| attribute.name == name);
+    let graph = attribute.and_then(|attribute| attribute.graph.as_ref());
+    graph.ok_or_else(|| Error::value(format!("there is no graph {name}")))
+}
+
 impl<'m> Reader<'m> {
-    /// The values of the branch that a condition says.
-    pub(super) fn taken(&mut self, frame: &mut Frame<'m>, node: &'m Node<'m>) -> Result<(), Error> {
-        let branch = |name: &str| {
-            let attribute = node.attributes.iter().find(|attribute| attribute.name == name);
-            let graph = attribute.and_then(|attribute| attribute.graph.as_ref());
-            graph.ok_or_else(|| Error::value(format!("there is no graph {name}")))
-        };
-        let [then, otherwise] = BRANCHES.map(branch);
-        let (then, otherwise) = (then?, otherwise?);
-        let [name] = node.inputs[..] else {
-            return Err(Error::value(format!("it takes one input, and {} are given", node.inputs.len())));
-        };
-        let condition = found(&frame.values, name)?;
-        let condition = condition.ok_or_else(|| Error::value("its condition is left out".to_owned()))?;
-        let made = match self.truth(condition)? {
-            Some(truth) => self.branch(frame, if truth { then } else { otherwise })?,
-            None => {
-                let (one, other) = (self.branch(frame, then)?, self.branch(frame, otherwise)?);
-                if one.len() != other.len() {
-                    let text =
-                        format!("one branch gives {} values, and the other {}", one.len(), other.len());
-                    return Err(Error::value(text));
-                }
-                // HLO's choice of two values goes by one truth value as well.
-                let mut choice = hlo::Builder::new(&mut self.graph);
-                let condition = choice.reshape(condition, &[])?;
-                let pairs = one.into_iter().zip(other);
-                pairs.map(|(one, other)| choice.select(condition, one, other)).collect::<Result<_, _>>()?
-            }
+    /// A node that holds graphs: what it makes has the names of its outputs.
+    pub(super) fn written_out(&mut self, frame: &mut Frame<'m>, node: &'m Node<'m>) -> Result<(), Error> {
+        let made = match node.op_type {
+            "Loop" => self.rounds(frame, node)?,
+            "Scan" => self.scanned(frame, node)?,
+            _ => self.chosen(frame, node)?,
         };
         if node.outputs.len() > made.len() {
             let (outputs, made) = (node.outputs.len(), made.len());
-            return Err(Error::value(format!("it has {outputs} outputs, and its branch gives {made}")));
+            return Err(Error::value(format!("it has {outputs} outputs, and its graph gives {made}")));
         }
         for (&name, id) in node.outputs.iter().zip(made) {
             if !name.is_empty() {
@@ -72,8 +57,31 @@ impl<'m> Reader<'m> {
         Ok(())
     }
 
+    /// The values of the branch that a condition says.
+    fn chosen(&mut self, frame: &Frame<'m>, node: &'m Node<'m>) -> Result<Vec<Id>, Error> {
+        let [then, otherwise] = BRANCHES.map(|name| graph_of(node, name));
+        let (then, otherwise) = (then?, otherwise?);
+        let [name] = node.inputs[..] else {
+            return Err(Error::value(format!("it takes one input, and {} are given", node.inputs.len())));
+        };
+        let condition = found(&frame.values, name)?;
+        let condition = condition.ok_or_else(|| Error::value("its condition is left out".to_owned()))?;
+        if let Some(truth) = self.truth(condition)? {
+            return self.within(frame, if truth { then } else { otherwise }, &[]);
+        }
+        let (one, other) = (self.within(frame, then, &[])?, self.within(frame, otherwise, &[])?);
+        if one.len() != other.len() {
+            let text = format!("one branch gives {} values, and the other {}", one.len(), other.len());
+            return Err(Error::value(text));
+        }
+        // HLO's choice of two values goes by one truth value as well.
+        let mut choice = hlo::Builder::new(&mut self.graph);
+        let condition = choice.reshape(condition, &[])?;
+        one.into_iter().zip(other).map(|(one, other)| choice.select(condition, one, other)).collect()
+    }
+
     /// The one element of a condition, if that is known.
-    fn truth(&self, condition: Id) -> Result<Option<bool>, Error> {
+    pub(super) fn truth(&self, condition: Id) -> Result<Option<bool>, Error> {
         let node = self.graph.node(condition)?;
         if node.dtype() != DType::Bool {
             return Err(Error::other_type(node.dtype(), DType::Bool));
@@ -88,16 +96,26 @@ impl<'m> Reader<'m> {
         constant.map(|tensor| Array::from(tensor.clone()).reshape(&[]).item::<bool>()).transpose()
     }
 
-    /// The values of a branch, which sees those around it.
-    fn branch(&mut self, frame: &Frame<'m>, graph: &'m GraphProto<'m>) -> Result<Vec<Id>, Error> {
-        if !graph.inputs.is_empty() {
-            return Err(Error::value("a branch has no inputs".to_owned()));
+    /// The values of a graph within another one, which is given these and sees what is around it.
+    pub(super) fn within(
+        &mut self,
+        frame: &Frame<'m>,
+        graph: &'m GraphProto<'m>,
+        given: &[Id],
+    ) -> Result<Vec<Id>, Error> {
+        if graph.inputs.len() != given.len() {
+            let (takes, given) = (graph.inputs.len(), given.len());
+            return Err(Error::value(format!("a graph of it takes {takes} inputs, and is given {given}")));
         }
         if self.depth == DEEPEST {
-            return Err(Error::value(format!("more than {DEEPEST} branches lie within each other")));
+            return Err(Error::value(format!("more than {DEEPEST} graphs lie within each other")));
         }
+        self.count_one()?;
         check_dense(graph)?;
         let mut values = frame.values.clone();
+        for (input, &id) in graph.inputs.iter().zip(given) {
+            new(&mut values, input.name, id)?;
+        }
         self.initial(graph, &mut values)?;
         let attributes = frame.attributes.clone();
         let inner =
@@ -107,7 +125,7 @@ impl<'m> Reader<'m> {
         self.depth -= 1;
         let outputs = graph.outputs.iter().map(|output| {
             let id = found(&values, output.name)?;
-            id.ok_or_else(|| Error::value("an output of a branch has no name".to_owned()))
+            id.ok_or_else(|| Error::value("an output of a graph has no name".to_owned()))
         });
         outputs.collect()
     }

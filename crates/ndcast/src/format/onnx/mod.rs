@@ -3,7 +3,8 @@
 //! The messages of the file are decoded by hand, only what is looked at and without a copy: every length is checked
 //! against the bytes that are there, unknown fields are passed over, and graphs lie within nodes only so deep.
 //! Nodes become calls of [`Builder::node`](crate::dialect::onnx::Builder::node); the functions of a file are written out
-//! where they are called, and the branches of `If` where it stands.
+//! where they are called, and the branches of `If` where it stands, and so are the rounds of `Loop` and `Scan`, which must be
+//! known.
 //!
 //! Not here: models of another domain than ONNX's own (unless they are functions of the file), sparse tensors, sequences,
 //! and what the front door does not have. All operators of a file that are not here are said at once.
@@ -11,6 +12,7 @@
 mod branch;
 mod proto;
 mod reader;
+mod rounds;
 mod tensor;
 #[cfg(test)]
 mod tests;

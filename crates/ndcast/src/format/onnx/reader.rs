@@ -21,8 +21,9 @@ type Key<'m> = (&'m str, &'m str, &'m str);
 /// The oldest opset that is read.
 const OLDEST: i64 = 7;
 
-/// So many nodes of functions are written out; a few functions that call each other twice could make any number.
-const MOST_INLINED: usize = 1 << 20;
+/// So many nodes of functions, branches and loops are written out; a few functions that call each other twice could make any
+/// number, and so could a loop.
+const MOST_INLINED: usize = 1 << 18;
 
 /// The opset of ONNX's own operators.
 fn opset(opsets: &[Opset<'_>]) -> Result<i64, Error> {
@@ -60,7 +61,7 @@ pub(super) struct Reader<'m> {
     given: &'m [(&'m str, Tensor)],
     pub(super) graph: Graph,
     inlined: usize,
-    /// How many branches lie around what is being built.
+    /// How many nodes that hold graphs lie around what is being built.
     pub(super) depth: usize,
 }
 
@@ -200,7 +201,7 @@ impl<'m> Reader<'m> {
                 let at = |error: Error| error.at(&called(node, place));
                 let key = (node.domain, node.op_type, node.overload);
                 match self.functions.get(&key).copied() {
-                    None if branch::branches(node) => self.taken(frame, node).map_err(at)?,
+                    None if branch::holds_graphs(node) => self.written_out(frame, node).map_err(at)?,
                     None => self.node(frame, node).map_err(at)?,
                     Some(function) => {
                         let inner = self.entered(frame, node, function).map_err(at)?;
@@ -227,15 +228,19 @@ impl<'m> Reader<'m> {
         Ok(HashMap::new())
     }
 
+    /// Counts what is written out of functions, branches and loops.
+    pub(super) fn count_one(&mut self) -> Result<(), Error> {
+        self.inlined += 1;
+        if self.inlined <= MOST_INLINED {
+            return Ok(());
+        }
+        Err(Error::value(format!("the functions and loops are more than {MOST_INLINED} nodes together")))
+    }
+
     /// A node of an operator.
     fn node(&mut self, frame: &mut Frame<'m>, node: &'m Node<'m>) -> Result<(), Error> {
-        if frame.call.is_some() {
-            self.inlined += 1;
-            if self.inlined > MOST_INLINED {
-                return Err(Error::value(format!(
-                    "the functions are more than {MOST_INLINED} nodes together"
-                )));
-            }
+        if frame.call.is_some() || self.depth > 0 {
+            self.count_one()?;
         }
         let mut inputs = Vec::with_capacity(node.inputs.len());
         for &name in &node.inputs {

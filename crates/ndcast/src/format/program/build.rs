@@ -6,6 +6,7 @@ use ndcast_shape::{Extent, Shape};
 
 use super::call::Call;
 use super::control::is_control;
+use super::map::is_map;
 use super::operations::{CUSTOM, make};
 use super::{Attribute, Function, Operation, Place, Program, Region, TensorType, Type, Use, knows};
 use crate::error::{Error, ErrorKind};
@@ -16,14 +17,14 @@ const DEEPEST: usize = 64;
 
 /// A program written out may be this many operations in all: two calls in each of a row of functions are exponentially many,
 /// and a loop may never end.
-const MOST: usize = 1 << 17;
+const MOST: usize = 1 << 19;
 
 /// The graph of a program.
 pub(in crate::format) fn graph(program: &Program) -> Result<Graph, Error> {
     check_known(program)?;
     let main = program.functions.get(program.main);
     let main = main.ok_or_else(|| Error::value("there is no function".to_owned()))?;
-    let mut builder = Builder { program, graph: Graph::new(), count: 0, calls: Vec::new(), depth: 0 };
+    let mut builder = Builder::over(program, Graph::new());
     let arguments = main.body.arguments.iter();
     let arguments: Vec<(&str, &Type)> =
         arguments.flat_map(|(name, type_)| type_.parts().iter().map(move |part| (&name[..], part))).collect();
@@ -114,17 +115,24 @@ impl<'v> Values<'v> {
 }
 
 pub(super) struct Builder<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     pub(super) graph: Graph,
     /// How many operations were built.
-    count: usize,
+    pub(super) count: usize,
     /// The functions that are being written out.
     calls: Vec<&'p str>,
+    /// The loops that are being written out: their lines, and which round.
+    pub(super) rounds: Vec<(usize, usize)>,
     /// How many functions, branches and loops lie around what is being written out.
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 impl<'p> Builder<'p> {
+    /// One that builds of a program into a graph.
+    pub(super) fn over(program: &'p Program, graph: Graph) -> Builder<'p> {
+        Builder { program, graph, count: 0, calls: Vec::new(), rounds: Vec::new(), depth: 0 }
+    }
+
     fn function(&mut self, function: &'p Function, arguments: Vec<Id>) -> Result<Vec<Id>, Error> {
         let body = &function.body;
         let expected: usize = body.arguments.iter().map(|(_, type_)| type_.parts().len()).sum();
@@ -217,7 +225,12 @@ impl<'p> Builder<'p> {
     pub(super) fn count_one(&mut self, operation: &Operation) -> Result<(), Error> {
         self.count += 1;
         if self.count > MOST {
-            let text = format!("with functions and loops written out, there are more than {MOST} operations");
+            let place = match self.rounds.last() {
+                Some((line, round)) => format!(", in round {round} of the loop on line {line}"),
+                None => String::new(),
+            };
+            let text =
+                format!("with functions and loops written out, there are more than {MOST} operations{place}");
             return Err(operation.place.wrong(text));
         }
         Ok(())
@@ -231,6 +244,9 @@ impl<'p> Builder<'p> {
     ) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
         self.count_one(operation)?;
+        if is_map(operation) {
+            return self.mapped(operation, &operands);
+        }
         let callee = match &operation.name[..] {
             "func.call" | "hlo.call" | "hlo.fusion" => operation.attribute("callee"),
             "stablehlo.composite" => operation.attribute("decomposition"),

@@ -6,16 +6,13 @@
 //! DIFFERENCE: a loop is written out round by round, so how many rounds there are must be known when the text is read: they are
 //! counted, as those of JAX's `scan` and `fori_loop` are, by integers that begin with constants.
 
-use ndcast_shape::Index;
-
 use super::build::{Builder, Values, operands};
 use super::{Attribute, Operation, Region, Use};
 use crate::array::Array;
 use crate::dialect::hlo;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::Concatenate;
-use crate::graph::{Graph, Id, Kind};
+use crate::graph::Id;
 use crate::op::Op;
 
 /// Whether an operation takes its regions as ways that it may go.
@@ -75,6 +72,7 @@ impl<'p> Builder<'p> {
         let [condition, body] = ways(operation)[..] else {
             return Err(operation.place.wrong("a loop has a condition and a body"));
         };
+        self.rounds.push((operation.place.line, 0));
         loop {
             let [again] = self.way(operation, condition, carried.clone(), values)?[..] else {
                 return Err(operation.place.wrong("the condition of a loop is one value"));
@@ -82,7 +80,8 @@ impl<'p> Builder<'p> {
             self.check_which(again, DType::Bool).map_err(of)?;
             match self.number(again).map_err(of)? {
                 Some(0) => {
-                    let filled = carried.into_iter().map(|id| filled(&mut self.graph, id));
+                    self.rounds.pop();
+                    let filled = carried.into_iter().map(|id| self.graph.filled(id));
                     return filled.collect::<Result<_, _>>().map_err(of);
                 }
                 Some(_) => {}
@@ -100,6 +99,9 @@ impl<'p> Builder<'p> {
                 return Err(operation.place.wrong(text));
             }
             carried = made;
+            if let Some((_, round)) = self.rounds.last_mut() {
+                *round += 1;
+            }
         }
     }
 
@@ -221,45 +223,4 @@ impl<'p> Builder<'p> {
         let number = constant.map(|tensor| Array::from(tensor.clone()).convert(DType::I64).item::<i64>());
         number.transpose()
     }
-}
-
-/// The axis along which a part is put, and from where on; all others it fills. A part of everything is put along the first.
-fn put_along(index: &[Index], extents: &[usize]) -> Option<(usize, usize)> {
-    let mut found = None;
-    for (axis, (index, &extent)) in index.iter().zip(extents).enumerate() {
-        let Index::Slice { start, stop, step } = *index else { return None };
-        let span = ndcast_shape::slice(extent, start, stop, step);
-        if step.get() != 1 || (span.count != extent && found.replace((axis, span.first)).is_some()) {
-            return None;
-        }
-    }
-    found.or((!extents.is_empty()).then_some((0, 0)))
-}
-
-/// The parts that were put into a value one after another, if they fill it along one axis, as a concatenation: whoever puts
-/// them in copies all of it each time.
-fn filled(graph: &mut Graph, id: Id) -> Result<Id, Error> {
-    let Some(extents) = graph.at(id).shape().extents() else { return Ok(id) };
-    let (mut parts, mut along, mut sum, mut into) = (Vec::new(), None, 0, id);
-    while let Kind::Insert(insert) = graph.at(into).kind()
-        && let Some((axis, start)) = put_along(&insert.index, &extents)
-        && *along.get_or_insert(axis) == axis
-        && sum < extents[axis]
-    {
-        let &[before, part] = graph.at(into).arguments() else { break };
-        let Some(part_extents) = graph.at(part).shape().extents() else { break };
-        parts.push((start, part_extents[axis], part));
-        sum += part_extents[axis];
-        into = before;
-    }
-    let Some(axis) = along else { return Ok(id) };
-    parts.sort_by_key(|(start, ..)| *start);
-    let mut next = 0;
-    let in_order =
-        parts.iter().all(|(start, length, _)| std::mem::replace(&mut next, start + length) == *start);
-    if !in_order || next != extents[axis] {
-        return Ok(id);
-    }
-    let parts: Vec<Id> = parts.into_iter().map(|(.., part)| part).collect();
-    graph.add(Concatenate { axis }, &parts)
 }

@@ -11,6 +11,7 @@ pub(super) mod cursor;
 mod dimensions;
 pub(super) mod elements;
 mod fold;
+mod map;
 mod operations;
 #[cfg(test)]
 pub(super) mod recorded;

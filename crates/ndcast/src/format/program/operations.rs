@@ -235,7 +235,7 @@ pub(super) const CUSTOM: &[(&str, Make)] = &[
 ];
 
 /// What the builder itself does with other functions.
-const CALLS: [&str; 11] = [
+const CALLS: [&str; 13] = [
     "func.call",
     "func.return",
     "stablehlo.return",
@@ -243,10 +243,12 @@ const CALLS: [&str; 11] = [
     "stablehlo.case",
     "stablehlo.if",
     "stablehlo.while",
+    "stablehlo.map",
     "hlo.call",
     "hlo.fusion",
     "hlo.conditional",
     "hlo.while",
+    "hlo.map",
 ];
 
 /// Whether there is an operation of this name.

@@ -385,3 +385,28 @@ fn complex_numbers_have_none() {
     assert_eq!(text(gradient(&graph, "y", None)), "abs: there is no gradient of complex numbers");
     assert!(gradient(&graph, "real", None).is_ok());
 }
+
+/// What is made of parts of an array one by one has one gradient of them together, and not an array with zeros for each.
+#[test]
+fn gradients_of_rows_are_one_concatenation() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F64, "5x2".parse().unwrap()).unwrap();
+    let mut sum = None;
+    for row in ["3", "0", "1:3", "0"] {
+        let index = ndcast_shape::parse_index(row).unwrap();
+        let part = graph.add(crate::graph::kind::Slice { index }, &[x]).unwrap();
+        let part = graph.apply(Op::Square, &[part]).unwrap();
+        let all: Vec<usize> = (0..graph.known_rank(part).unwrap()).collect();
+        let part = graph.fold(Reduction::Sum, part, &all, Keep::Nothing).unwrap();
+        sum = Some(match sum {
+            None => part,
+            Some(sum) => graph.apply(Op::Add, &[sum, part]).unwrap(),
+        });
+    }
+    graph.output("y", sum.unwrap()).unwrap();
+    let backwards = gradient(&graph, "y", Some(&["x"])).unwrap();
+    let text = backwards.to_string();
+    assert!(text.contains("concatenate") && !text.contains("insert"), "{text}");
+    let made = backwards.run(&[counted(&[5, 2])]).unwrap();
+    assert_eq!(made[0].to_vec::<f64>().unwrap(), [4.0, 8.0, 6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 0.0, 0.0]);
+}

@@ -50,6 +50,18 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("squeezed", |x| x.expand(0).expand(2).squeeze(&[0]).sin() * 2.0),
     ("slices", |x| x.select(&index("1, ::-2")) * x.select(&index("0, 1:")) + x.select(&index("1:, :1"))),
     ("nothing", |x| x.select(&index("5:")).sum(&[0], Keep::Nothing) + x),
+    ("rows", |x| x.select(&index("0")).tanh() * x.select(&index("-1")) + x.select(&index("0")).square()),
+    ("columns", |x| {
+        x.select(&index(":, 2")) * x.select(&index(":, 0")) + x.select(&index(":, 1:")).select(&index(":, 0"))
+    }),
+    ("parts that overlap", |x| {
+        x.select(&index(":, :2")) * x.select(&index(":, 1:")) * x.select(&index(":, :1"))
+    }),
+    ("rows and columns", |x| {
+        x.select(&index("0, 1"))
+            * x.select(&index("1"))
+            * x.select(&index("0, ::2")).exp().select(&index("1"))
+    }),
     ("flipped", |x| x.flip(&[0, 1]) * x),
     ("diagonal", |x| x.diagonal(1).exp()),
     ("rolled", |x| x.roll(1, 1) * x),

@@ -358,3 +358,51 @@ ENTRY main {
     let made = read(text).unwrap().run(&[x]).unwrap();
     assert_eq!(made[0].to_vec::<f32>().unwrap(), [-1.0, 1.002, 1.001, 2.0]);
 }
+
+/// What is done with each element is done with all.
+#[test]
+fn maps() {
+    let text = |region: &str, to: &str| {
+        format!(
+            "HloModule m
+region {{
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+{region}
+}}
+ENTRY main {{
+  x = f32[2,2] parameter(0)
+  y = f32[2,2] parameter(1)
+  ROOT z = {to}[2,2] map(x, y), dimensions={{0,1}}, to_apply=region
+}}
+"
+        )
+    };
+    let x = Tensor::new(&[2, 2], &[1.0f32, -2.0, 0.004, 256.0]).unwrap();
+    let y = Tensor::new(&[2, 2], &[0.004f32, 2.0, 1.0, 1.0]).unwrap();
+    let run = |region: &str, to: &str| {
+        read(&text(region, to)).unwrap().run(&[x.clone(), y.clone()]).unwrap().remove(0)
+    };
+    let rounded = "  c = f32[] add(a, b)\n  d = bf16[] convert(c)\n  ROOT e = f32[] convert(d)";
+    assert_eq!(parts(&run(rounded, "f32")), [1.007_812_5, 0.0, 1.007_812_5, 256.0]);
+    let chosen = "  one = f32[] constant(1)\n  c = pred[] compare(a, one), direction=LT\n  ROOT d = f32[] select(c, b, one)";
+    assert_eq!(parts(&run(chosen, "f32")), [1.0, 2.0, 1.0, 1.0]);
+    assert_eq!(parts(&run("  ROOT c = s32[] constant(7)", "s32")), [7.0; 4]);
+    for (region, expected) in [
+        (
+            "  c = f32[2] broadcast(a), dimensions={}\n  ROOT d = f32[] slice(c), slice={}",
+            "line 6, column 8: ",
+        ),
+        (
+            "  ROOT c = f32[2,2] map(a, b), dimensions={}, to_apply=region",
+            "functions, branches and loops lie within",
+        ),
+        ("  ROOT c = f64[] add(a, b)", "it is f32 of shape scalar, and the text says f64"),
+    ] {
+        let error = read(&text(region, "f32")).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}\n{expected}");
+    }
+    let other = text("  ROOT c = f32[] add(a, b)", "f32").replace("a = f32[]", "a = s32[]");
+    let error = read(&other).unwrap_err().to_string();
+    assert!(error.contains("its region takes i32 of shape scalar, and the elements are f32"), "{error}");
+}

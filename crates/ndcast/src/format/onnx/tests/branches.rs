@@ -137,16 +137,16 @@ fn branches_that_cannot_be() {
     );
     for (node, message) in [
         (lone, "there is no graph else_branch"),
-        (many, "it has 2 outputs, and its branch gives 1"),
+        (many, "it has 2 outputs, and its graph gives 1"),
         (choice("p", "y", &kept, &two), "one branch gives 1 values, and the other 2"),
-        (choice("p", "y", &with_input, &kept), "a branch has no inputs"),
+        (choice("p", "y", &with_input, &kept), "a graph of it takes 1 inputs, and is given 0"),
         (choice("x", "y", &kept, &turned), "the elements are f32, not bool"),
         (choice("q", "y", &kept, &turned), "no input and no node before it makes \"q\""),
         (choice("p", "y", &kept, &longer), ""),
         (choice("p", "y", &kept, &whole), ""),
         (
-            choice("p", "y", &kept, &made(vec![simple("Loop", &["x"], "made")])),
-            "operators that are not here: Loop",
+            choice("p", "y", &kept, &made(vec![simple("NonZeroed", &["x"], "made")])),
+            "operators that are not here: NonZeroed",
         ),
     ] {
         let error = of(vec![node], &["2"]).unwrap_err().to_string();

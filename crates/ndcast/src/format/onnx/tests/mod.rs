@@ -4,6 +4,7 @@ mod branches;
 mod by_hand;
 mod models;
 mod nodes;
+mod rounds;
 mod written;
 
 use super::wire::Message;

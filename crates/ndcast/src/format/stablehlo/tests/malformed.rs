@@ -218,7 +218,6 @@ fn what_is_not_here_is_told_at_once() {
         operators[..],
         [
             "mhlo.tan (line 8)",
-            "stablehlo.map (line 11)",
             "stablehlo.custom_call @solve (line 16)",
             "mhlo.topk (line 21)",
             "mhlo.tan (line 22)",
