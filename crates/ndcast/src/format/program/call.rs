@@ -173,13 +173,6 @@ impl<'c> Call<'c> {
 
     /// The region of a fold: its own, or the function that it names.
     pub(super) fn region(&self) -> Option<&'c Region> {
-        let named = || {
-            let name = match self.operation.attribute("called_computations") {
-                Some(Attribute::List(all)) => all.first(),
-                _ => self.operation.attribute("to_apply"),
-            };
-            self.program.function(name?.text()?).map(|function| &function.body)
-        };
-        self.operation.regions.first().or_else(named)
+        self.program.region_of(self.operation)
     }
 }

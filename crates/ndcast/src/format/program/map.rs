@@ -1,7 +1,7 @@
 //! `map`: what a region does with scalars, done with all elements.
 
 use super::build::{Builder, Values};
-use super::{Attribute, Operation, Region, Type};
+use super::{Operation, Type};
 use crate::error::Error;
 use crate::graph::{Graph, Id, Kind};
 
@@ -14,11 +14,7 @@ impl<'p> Builder<'p> {
     /// The region is a graph of scalars, whose nodes are made of arrays then.
     pub(super) fn mapped(&mut self, operation: &'p Operation, operands: &[Id]) -> Result<Vec<Id>, Error> {
         let of = |error: Error| operation.place.of(error);
-        let named = || {
-            let name = operation.attribute("to_apply").and_then(Attribute::text)?;
-            self.program.function(name).map(|function| &function.body)
-        };
-        let region: Option<&Region> = operation.regions.first().or_else(named);
+        let region = self.program.region_of(operation);
         let region =
             region.ok_or_else(|| operation.place.wrong("it has no region that says what it does"))?;
         if region.arguments.len() != operands.len() || operands.is_empty() {

@@ -76,6 +76,18 @@ impl Program {
     pub(super) fn function(&self, name: &str) -> Option<&Function> {
         self.names.get(name).map(|&at| &self.functions[at])
     }
+
+    /// What an operation does with elements: a region of its own, or the function that it names.
+    fn region_of<'c>(&'c self, operation: &'c Operation) -> Option<&'c Region> {
+        let named = || {
+            let name = match operation.attribute("called_computations") {
+                Some(Attribute::List(all)) => all.first(),
+                _ => operation.attribute("to_apply"),
+            };
+            self.function(name?.text()?).map(|function| &function.body)
+        };
+        operation.regions.first().or_else(named)
+    }
 }
 
 /// A function: StableHLO's, or a computation of HLO.

@@ -44,9 +44,12 @@ pub(super) fn folding(region: &Region) -> Option<(Folding, Rounded)> {
     if results.len() != count || region.arguments.len() % 2 == 1 {
         return None;
     }
+    // Of what is rounded before it is added alone, the sum is not.
     let (so_far, next) = rounded.split_at(count);
-    let rounded = so_far.iter().zip(next).map(|(so_far, next)| so_far.or(*next)).collect();
-    folded(&results).map(|folding| (folding, rounded))
+    if so_far != next {
+        return None;
+    }
+    folded(&results).map(|folding| (folding, so_far.to_vec()))
 }
 
 /// What folds to these values, of which there is one for each operand.

@@ -107,7 +107,8 @@ fn keys_of(call: &Call<'_>, count: usize) -> Result<Vec<(Key, Option<DType>)>, E
     let around = |name: &str| if sees { call.constant(name) } else { None };
     let returned = results(region, around).filter(|_| region.arguments.len() == 2 * count);
     let Returned { texts, rounded } = returned.unwrap_or_default();
-    let known = if let [text] = &texts[..] { keys(text, count) } else { None };
+    let alike = rounded.chunks(2).all(|both| both.first() == both.last());
+    let known = if let ([text], true) = (&texts[..], alike) { keys(text, count) } else { None };
     let known = known.ok_or_else(|| {
         Error::value(format!("its region ({}) is none of the comparisons that are known", said(region)))
     })?;

@@ -326,13 +326,13 @@ ENTRY main {{
     let integers = text("add", "0", "bf16").replace("f32[2", "s32[2").replace("first = f32", "first = s32");
     let error = read(&integers).unwrap_err().to_string();
     assert!(error.contains("the elements are i32, not f32"), "{error}");
-    // A type that nothing is computed in says something else, and so does a rounding of one of both.
-    for region in [
-        text("add", "0", "f8e5m2"),
-        text("add", "0", "bf16")
-            .replace("add(a, b)", "add(a, r)")
-            .replace("  c = ", "  q = bf16[] convert(a)\n  r = f32[] convert(q)\n  c = "),
-    ] {
+    // A type that nothing is computed in says something else, and what is rounded before it is added has a sum that is not.
+    let rounded = "  q = bf16[] convert(b)\n  r = f32[] convert(q)\n  ROOT e = f32[] add(a, r)\n}\nENTRY";
+    let sum = text("add", "0", "bf16");
+    let (head, rest) = sum.split_once("  c = ").unwrap();
+    for region in
+        [text("add", "0", "f8e5m2"), format!("{head}{rounded}{}", rest.split_once("}\nENTRY").unwrap().1)]
+    {
         let error = read(&region).unwrap_err().to_string();
         assert!(error.contains("is none of the folds that are known"), "{error}");
     }
@@ -357,6 +357,10 @@ ENTRY main {
     let x = Tensor::new(&[4], &[2.0f32, 1.002, 1.001, -1.0]).unwrap();
     let made = read(text).unwrap().run(&[x]).unwrap();
     assert_eq!(made[0].to_vec::<f32>().unwrap(), [-1.0, 1.002, 1.001, 2.0]);
+    let one =
+        text.replace("  d = bf16[] convert(b)\n", "  c2 = f32[] convert(c)\n").replace("(c, d)", "(c2, b)");
+    let error = read(&one).unwrap_err().to_string();
+    assert!(error.contains("is none of the comparisons that are known"), "{error}");
 }
 
 /// What is done with each element is done with all.
