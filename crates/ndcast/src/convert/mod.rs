@@ -7,7 +7,8 @@
 //!
 //! DIFFERENCE: NumPy, ONNX Runtime and OpenVINO on x86 make of a float beyond an i8 or i16 what is left of its bits, and of
 //! one beyond an i32 or i64 the least value. Their documents leave it undefined, other processors answer differently,
-//! and XLA ends at the limits, as we do. ONNX Runtime rounds to i4 and i2; ONNX's reference and tests cut, as we do.
+//! and XLA ends at the limits, as we do: a program for XLA that is written for ONNX or OpenVINO clamps before. ONNX Runtime
+//! rounds to i4 and i2; ONNX's reference and tests cut, as we do.
 //!
 //! Types of less than a byte lie unpacked, an element a byte, signed ones with their sign filled up: so i4 and i2
 //! are read as i8, and bool, u1 to u6 as u8. A float of 8 bits or less is read as f32, exactly.

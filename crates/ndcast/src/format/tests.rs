@@ -75,6 +75,32 @@ fn what_is_too_great_for_eight_bits_stays_the_greatest() -> Result<(), Error> {
 }
 
 #[test]
+fn floats_end_at_the_limits_of_integers() -> Result<(), Error> {
+    let x = Tensor::new(&[5], &[f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 2.5, -0.5])?;
+    for to in [DType::I8, DType::U16, DType::I32, DType::U64] {
+        let found = everywhere(std::slice::from_ref(&x), &[], |graph, ids| {
+            graph.add(Convert { to, overflow: Overflow::Xla }, ids)
+        })?;
+        let ends = [f64::MIN, f64::MAX].map(|end| Array::scalar(end).convert(to).convert(DType::F64).item());
+        assert_eq!(found, [ends[1].clone()?, ends[0].clone()?, 0.0, 2.0, 0.0]);
+    }
+    Ok(())
+}
+
+#[test]
+fn all_but_zeros_are_true() -> Result<(), Error> {
+    let x = Array::new(&[5], &[0.0, -0.0, 0.5, f64::NAN, f64::INFINITY]);
+    for from in [DType::F16, DType::F32, DType::F64] {
+        let x = x.convert(from).eval()?;
+        let found = everywhere(&[x], &[], |graph, ids| {
+            graph.add(Convert { to: DType::Bool, overflow: Overflow::Numpy }, ids)
+        })?;
+        assert_eq!(found, [0.0, 0.0, 1.0, 1.0, 1.0]);
+    }
+    Ok(())
+}
+
+#[test]
 fn the_bits_of_a_type_as_that_type() -> Result<(), Error> {
     let x = Tensor::new(&[2], &[1u8, 255])?;
     // The other two have no such operation.

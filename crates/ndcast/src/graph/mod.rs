@@ -9,6 +9,7 @@
 
 mod asked;
 mod attributes;
+mod conversions;
 mod doubled;
 mod entry;
 mod gradient;

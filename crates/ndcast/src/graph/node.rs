@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::Entry;
 use super::asked::Asked;
 use super::kind::Kind;
+use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
@@ -134,6 +135,12 @@ impl Node {
             Kind::Constant(constant) => Some(&constant.0),
             _ => None,
         }
+    }
+
+    /// Its only element, if it is a constant of one.
+    pub(crate) fn number(&self) -> Option<f64> {
+        let tensor = self.constant().filter(|tensor| tensor.shape().iter().all(|&extent| extent == 1))?;
+        Array::from(tensor.clone()).convert(DType::F64).item().ok()
     }
 
     /// Its elements as integers, if all are known.

@@ -12,9 +12,9 @@ use super::kind::{
     Broadcast, Concatenate, Convert, Fit, Lay, Reduce, Reshape, ReshapeTo, Scatter, Slice, SliceBy, Transpose,
 };
 use super::{Graph, Id, Kind, Node};
-use crate::array::{Array, Keep};
+use crate::array::Keep;
 use crate::convert::Overflow;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -40,38 +40,6 @@ impl Graph {
                 Kind::Fit(fit) if other(node.kind()) => to.fitted(fit, ids),
                 Kind::Unfit(unfit) => to.unfitted(&unfit.0, ids),
                 kind => to.add(kind.clone(), ids),
-            },
-        );
-        copied.map(Cow::Owned)
-    }
-
-    /// The same graph with conversions whose greatest result is what is too great as plain ones of what was clamped before:
-    /// those to floats of 8 bits, for formats whose conversions make something else of it.
-    pub(crate) fn with_clamps(&self) -> Result<Cow<'_, Graph>, Error> {
-        let clamps = |kind: &Kind| match kind {
-            Kind::Convert(Convert { to: to @ (DType::F8E4M3 | DType::F8E5M2), overflow }) => {
-                (*overflow == Overflow::OnnxSaturate).then_some(*to)
-            }
-            _ => None,
-        };
-        if !self.nodes().any(|(_, node)| clamps(node.kind()).is_some()) {
-            return Ok(Cow::Borrowed(self));
-        }
-        let copied = self.copied(
-            |_, node| node.shape().clone(),
-            |to, node, ids| {
-                let Some(short) = clamps(node.kind()) else { return to.add(node.kind().clone(), ids) };
-                let greatest = Array::scalar(f64::MAX).convert_as(short, Overflow::OnnxSaturate);
-                let greatest: f64 = greatest.convert(DType::F64).item()?;
-                let mut x = ids[0];
-                let own = to.node(x)?.dtype();
-                if own.class() != Class::Float || !own.computes() {
-                    x = to.add(Convert { to: DType::F32, overflow: Overflow::Numpy }, &[x])?;
-                }
-                let dtype = to.node(x)?.dtype();
-                let (low, high) = (to.number(-greatest, dtype)?, to.number(greatest, dtype)?);
-                let clamped = to.op(Op::Clip, &[x, low, high])?;
-                to.add(Convert { to: short, overflow: Overflow::Numpy }, &[clamped])
             },
         );
         copied.map(Cow::Owned)

@@ -55,7 +55,9 @@ pub(super) struct Sorted {
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     let graph = graph.with_rules(&write_movement::RULES)?;
     let graph = graph.with_doublings(|run| run.reduction != Reduction::Sum)?;
-    let graph = graph.with_clamps()?;
+    let graph = graph.with_conversions(|convert, from| {
+        convert.ends_at_short_floats(from) || convert.ends_at_integers(from) || convert.tells_zeros(from)
+    })?;
     let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];
     for &id in graph.inputs() {

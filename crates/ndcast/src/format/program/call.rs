@@ -167,8 +167,7 @@ impl<'c> Call<'c> {
     /// The number that a value of this name is, if it is a constant without axes.
     pub(super) fn constant(&self, name: &str) -> Option<f64> {
         let [id] = self.values.get(name)?[..] else { return None };
-        let constant = self.graph.node(id).ok()?.constant().filter(|tensor| tensor.rank() == 0)?;
-        Array::from(constant.clone()).convert(DType::F64).item().ok()
+        self.graph.node(id).ok().filter(|node| node.shape().rank() == Some(0))?.number()
     }
 
     /// The region of a fold: its own, or the function that it names.

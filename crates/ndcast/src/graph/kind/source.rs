@@ -120,12 +120,6 @@ fn count_integers(start: i64, stop: i64, step: i64) -> Result<usize, Error> {
     Ok(usize::try_from(count.max(0)).unwrap_or(usize::MAX))
 }
 
-/// The only element of a node, if it is known.
-fn number(node: &Node) -> Option<f64> {
-    let tensor = node.constant()?;
-    Array::from(tensor.clone()).convert(DType::F64).item::<f64>().ok()
-}
-
 impl Operation for Range {
     fn count(&self) -> Count {
         Count::Exactly(3)
@@ -149,7 +143,7 @@ impl Operation for Range {
             .iter()
             .map(|argument| argument.integers().filter(|n| n.len() == 1).map(|n| n[0]))
             .collect();
-        let numbers: Option<Vec<f64>> = arguments.iter().map(|argument| number(argument)).collect();
+        let numbers: Option<Vec<f64>> = arguments.iter().map(|argument| argument.number()).collect();
         let extent = match (integers, numbers) {
             (Some(n), _) => Dim::Known(count_integers(n[0], n[1], n[2])?),
             (None, Some(n)) => Dim::Known(count(n[0], n[1], n[2])?),

@@ -1,6 +1,7 @@
 //! Graphs: built, inferred, printed, read, run, rewritten, differentiated.
 
 mod build;
+mod conversions;
 mod gradients;
 mod higher;
 mod large;

@@ -18,7 +18,7 @@ use crate::dialect::onnx::code;
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::format::{implicit, output_names};
-use crate::graph::kind::Apply;
+use crate::graph::kind::{Apply, Convert};
 use crate::graph::{Graph, Id, Kind, Node, Output};
 use crate::op::Op;
 use crate::reduction::Reduction;
@@ -50,6 +50,7 @@ const IR_VERSION: i64 = 10;
 pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     let graph = graph.with_rules(&movement::RULES)?;
     let graph = graph.with_doublings(|run| run.reduction != Reduction::Sum)?;
+    let graph = graph.with_conversions(Convert::ends_at_integers)?;
     // It has no node that puts a part into an array.
     let graph = &*graph.with_scatters(|_| true)?;
     let mut writer = Writer::new(graph);

@@ -24,7 +24,7 @@ const TAKEN: &[Row] = &[
     ("Equal", |dtype| dtype == DType::Bool || integers(dtype) || floats(dtype)),
     ("Identity", DType::computes),
     ("Where", |dtype| {
-        dtype.computes() && !matches!(dtype, DType::Bool | DType::Bf16) && !sixteen_bits(dtype)
+        dtype.computes() && !matches!(dtype, DType::Bool | DType::Bf16 | DType::U64) && !sixteen_bits(dtype)
     }),
     ("Neg Relu", |dtype| dtype.class() == Class::Signed || floats(dtype)),
     ("Pow", |dtype| matches!(dtype, DType::I32 | DType::I64) || floats(dtype)),
@@ -71,9 +71,12 @@ pub(in crate::format::onnx) fn takes(name: &str, dtype: DType) -> bool {
     row.map_or_else(|| floats(dtype), |(_, takes)| takes(dtype))
 }
 
-/// The element type in which an operator has the numbers of another one: that itself if it is taken, else the first wider one that is.
+/// The element type in which an operator has the numbers of another one, or their bits if it only chooses: that itself if it is
+/// taken, else the first other one that is.
 pub(super) fn within(name: &str, dtype: DType) -> Option<DType> {
-    let holds = |wider: DType| dtype == DType::Bool || promote(dtype, wider) == Ok(wider);
+    // What is only chosen is so by its bits.
+    let chosen = |wider: DType| name == "Where" && integers(dtype) && wider.size() == dtype.size();
+    let holds = |wider: DType| dtype == DType::Bool || promote(dtype, wider) == Ok(wider) || chosen(wider);
     let wider = [DType::I32, DType::I64, DType::F32].into_iter().filter(|&wider| holds(wider));
     std::iter::once(dtype).chain(wider).find(|&dtype| takes(name, dtype))
 }

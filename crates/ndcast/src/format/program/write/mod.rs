@@ -30,6 +30,7 @@ pub(in crate::format) use step::{
 use crate::array::{Array, Number};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::graph::kind::Convert;
 use crate::graph::{Graph, Id, Kind, Node, Output};
 
 /// A value that is written: its place among all.
@@ -59,7 +60,7 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
     // They have every rule, but nothing that undoes one.
     let graph = graph.with_rules(rule::ALL)?;
     let graph = graph.with_doublings(|_| false)?;
-    let graph = elementwise::expanded(&*graph.with_clamps()?, spelling)?;
+    let graph = elementwise::expanded(&*graph.with_conversions(Convert::ends_at_short_floats)?, spelling)?;
     let made = vec![None; graph.len()];
     let (lines, values, sorted) = (Vec::new(), Vec::new(), HashMap::new());
     let bounds = graph.inputs().iter().any(|&id| graph.at(id).dims().into_iter().flatten().any(is_bounded));

@@ -207,10 +207,7 @@ impl Writer<'_> {
                 self.operation("dynamic_iota", &[count], &Says::Axis(0), typed.clone())?
             }
         };
-        let number = |place: usize| {
-            let tensor = self.graph.at(node.arguments()[place]).constant()?;
-            crate::array::Array::from(tensor.clone()).convert(DType::F64).item::<f64>().ok()
-        };
+        let number = |place: usize| self.graph.at(node.arguments()[place]).number();
         let (start, step) = (number(0), number(2));
         let size = [self.size_of(counted, 0)?];
         let mut made = counted;
