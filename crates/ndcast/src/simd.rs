@@ -10,6 +10,7 @@
     reason = "a function for more instructions than the baseline may run only where they are"
 )]
 
+mod apart;
 mod complex;
 mod halves;
 mod shuffle;
@@ -63,6 +64,12 @@ pub(crate) trait Isa: 'static {
     #[inline(always)]
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
         window::pick(window, places, to);
+    }
+
+    /// Leaves the words that are less than another at the front, and puts the others into a line of as many: how many are less.
+    #[inline(always)]
+    fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
+        apart::apart(words, than, others)
     }
 
     /// Writes what is made of a window past the cache, to a line of it.
@@ -180,6 +187,12 @@ impl Isa for Avx512 {
     fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
         unsafe { shuffle::shuffle_avx512(window, shuffle, to) }
+    }
+
+    #[inline(always)]
+    fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
+        // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
+        unsafe { apart::apart_avx512(words, than, others) }
     }
 
     #[inline(always)]

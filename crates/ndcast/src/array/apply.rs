@@ -194,9 +194,7 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
         arguments.push(default(argument.default.unwrap_or_default(), dtype)?.into());
     }
     let (shape, read) = common_shape(&arguments)?;
-    if let Some(read) = &read
-        && let Some(array) = quick::broadcast(op, [dtype, result], &arguments, &shape, read)
-    {
+    if let Some(array) = quick::broadcast(op, [dtype, result], &arguments, &shape, read.as_deref()) {
         return array;
     }
     Ok(Array::lazy(shape, result, Expression { form: Form::Apply(op, read), arguments }))

@@ -1,4 +1,5 @@
-//! Lines sorted by the keys of their elements: short ones by networks, and many of them at once; long ones by digits.
+//! Lines sorted by the keys of their elements: short ones by networks, and many of them at once; long ones by what is less than
+//! others, by digits, or by counts of each.
 
 use std::ops::Not;
 
@@ -6,8 +7,10 @@ use bytemuck::{cast, cast_slice_mut};
 use smallvec::SmallVec;
 
 use super::Direction;
+use super::counts::{are_counted, by_counts};
 use super::order::Ordered;
-use super::radix::{DIGITS, by_digits};
+use super::pivots::{are_put_apart, sort_apart};
+use super::radix::{DIGITS, FEW_DIGITS, by_digits};
 use crate::buffer::{MemoryError, Scratch};
 use crate::engine::{Word, sort_lines};
 use crate::simd::{Body, Isa, simd};
@@ -145,7 +148,14 @@ fn sort_long<K: Word + Into<u64>>(keys: &mut [K]) -> Result<(), MemoryError> {
     }
     let (mut least, mut most) = (0, 0);
     simd(Range { line: keys, key: |key: &K| *key, least: &mut least, most: &mut most });
+    if are_counted(keys, least, most) {
+        by_counts(keys, least, most);
+        return Ok(());
+    }
     let used = bits(most - least);
+    if used > FEW_DIGITS && are_put_apart::<K>() {
+        return sort_apart(keys);
+    }
     let lost = used.saturating_sub(DIGITS);
     let kept = |key: &K| ((*key).into() - least) >> lost;
     by_digits(keys, used - lost, kept)?;
@@ -236,7 +246,7 @@ fn bits(number: u64) -> usize {
     (u64::BITS - number.leading_zeros()) as usize
 }
 
-/// Whether a line of so many words is sorted faster by a network than by digits.
+/// Whether a line of so many words is sorted faster by a network than in another way.
 fn is_short<W>(line: usize) -> bool {
     let most = match size_of::<W>() {
         1 => 512,

@@ -44,46 +44,46 @@ impl Array {
             let shapes = vec![Shape::from(l), Shape::from(r)];
             return Err(Error::new(ErrorKind::MatMul { shapes }));
         }
-        // A matrix with a vector is folded as it is multiplied.
-        let within = dtype.computed_in();
-        let folded = |left: &Array, right: &Array, axis: usize| {
-            (left.convert(within) * right.convert(within)).sum(&[axis], Keep::Nothing).convert(dtype)
-        };
-        if other_rank == 1 {
-            return Ok(folded(self, other, rank - 1));
-        }
-        if rank == 1 {
-            return Ok(folded(&self.expand(1), other, other_rank - 2));
+        if rank == 1 || other_rank == 1 {
+            let left = if rank == 1 { self.expand(0) } else { self.clone() };
+            let right = if other_rank == 1 { other.expand(1) } else { other.clone() };
+            let product = left.multiplied(&right)?;
+            let last = product.rank()? - 1;
+            let gone = [(rank == 1).then_some(last - 1), (other_rank == 1).then_some(last)];
+            return Ok(product.squeeze(&gone.into_iter().flatten().collect::<Extents>()));
         }
         let batch = array_api::join(&[&l[..rank - 2], &r[..other_rank - 2]])
             .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;
         let (rows, columns) = (l[rank - 2], r[other_rank - 1]);
-        let (left, right) = (self.convert(within), other.convert(within));
-        let product = if columns == 1 {
-            (left * right.matrix_transpose()).sum(&[batch.rank() + 1], Keep::Axes)
-        } else if rows == 1 {
-            (left.matrix_transpose() * right).sum(&[batch.rank()], Keep::Axes)
-        } else {
-            let mut shape: Extents = batch.shape().into();
-            shape.extend([rows, columns]);
-            super::apply::addressable(&shape)?;
-            // Of as many axes as the result; those that are stretched are not walked.
-            let last = batch.rank();
-            let argument = |array: &Array, ends: [Option<usize>; 2]| -> Result<_, Error> {
-                let mut array = array.clone();
-                while array.rank()? < shape.len() {
-                    array = array.expand(0);
-                }
-                let own = array.shape()?;
-                let walked = (0..last).map(|axis| (own[axis] == shape[axis]).then_some(axis));
-                Ok((array.clone(), walked.chain(ends).collect()))
+        let (last, within) = (batch.rank(), dtype.computed_in());
+        // A matrix with a vector, unless there is a loop of its own for it, is folded as it is multiplied.
+        if !engine::has_vectors(dtype) && (rows == 1 || columns == 1) {
+            let (left, right) = (self.convert(within), other.convert(within));
+            let folded = if columns == 1 {
+                (left * right.matrix_transpose()).sum(&[last + 1], Keep::Axes)
+            } else {
+                (left.matrix_transpose() * right).sum(&[last], Keep::Axes)
             };
-            let arguments = [argument(&left, [Some(last), None])?, argument(&right, [None, Some(last + 1)])?];
-            let blocks = Blocks::of(rows, depth, columns);
-            Array::call(Called::MatMul(blocks), arguments, shape, within, move |tensors, shape| {
-                matrices(shape, blocks, tensors)
-            })
+            return Ok(folded.convert(dtype));
+        }
+        let mut shape: Extents = batch.shape().into();
+        shape.extend([rows, columns]);
+        super::apply::addressable(&shape)?;
+        // Of as many axes as the result; those that are stretched are not walked.
+        let argument = |array: &Array, ends: [Option<usize>; 2]| -> Result<_, Error> {
+            let mut array = array.convert(within);
+            while array.rank()? < shape.len() {
+                array = array.expand(0);
+            }
+            let own = array.shape()?;
+            let walked = (0..last).map(|axis| (own[axis] == shape[axis]).then_some(axis));
+            Ok((array.clone(), walked.chain(ends).collect()))
         };
+        let arguments = [argument(self, [Some(last), None])?, argument(other, [None, Some(last + 1)])?];
+        let blocks = Blocks::of(rows, depth, columns);
+        let product = Array::call(Called::MatMul(blocks), arguments, shape, within, move |tensors, shape| {
+            matrices(shape, blocks, tensors)
+        });
         Ok(product.convert(dtype))
     }
 
@@ -187,7 +187,7 @@ fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tenso
         return Ok(out);
     }
     let batch = shape.len() - 2;
-    let right = &rows_together(&tensors[1], shape[batch])?;
+    let right = if blocks.are_elements() { &tensors[1] } else { &rows_together(&tensors[1], shape[batch])? };
     let matrix = |tensor: &Tensor| Matrix {
         row_stride: tensor.layout().strides()[batch],
         column_stride: tensor.layout().strides()[batch + 1],

@@ -56,13 +56,13 @@ impl Array {
 
     fn place_of(&self, reduction: Reduction, doing: &'static str, axis: usize, keep: Keep) -> Array {
         let Some(&extent) = self.node().shape().get(axis) else { return self.no_axis(doing, axis) };
-        let extreme = self.reduce(reduction, &[axis], Keep::Axes).called(reduction.record().name, doing);
-        if let Err(error) = extreme.check() {
-            return Array::of_error(error);
-        }
         if let Some(fold) = self.in_memory(reduction) {
             let places = self.place_in_lines(Extreme { reduction, fold }, doing, axis);
             return if keep == Keep::Axes { places } else { places.squeeze(&[axis]) };
+        }
+        let extreme = self.reduce(reduction, &[axis], Keep::Axes).called(reduction.record().name, doing);
+        if let Err(error) = extreme.check() {
+            return Array::of_error(error);
         }
         let is_it = self.equal(&extreme);
         let is_float = matches!(self.node().dtype().class(), Class::Float);

@@ -4,7 +4,13 @@ use super::evaluate::compact;
 use super::{Array, Keep, Over};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::simd::{Body, Isa, simd};
 use crate::tensor::Tensor;
+
+/// So many truth values are counted by one thread,
+const MOST: usize = 1 << 17;
+/// so many beside each other.
+const BESIDE: usize = 64;
 
 impl Array {
     /// The places of the elements that are not 0, in order: an array of numbers for each axis.
@@ -50,7 +56,7 @@ impl Array {
     pub fn nonzero_numbers(&self) -> Result<Vec<i64>, Error> {
         let truths = compact(&self.truths("nonzero").eval()?)?;
         let truths = truths.as_bytes().unwrap_or_default();
-        let count: usize = truths.iter().map(|&truth| usize::from(truth)).sum();
+        let count = count(truths);
         // Every number is written, and the next over it unless it counts: which do is not foreseen.
         let mut numbers = vec![0; count + 1];
         let mut at = 0;
@@ -71,7 +77,26 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn count_nonzero(&self, axes: impl Into<Over>, keep: Keep) -> Array {
-        self.truths("count_nonzero").convert(DType::I64).sum(axes, keep).called("sum", "count_nonzero")
+        let (truths, axes) = (self.truths("count_nonzero"), axes.into());
+        if let Some(count) = truths.count_at_hand(&axes) {
+            let count = Array::full(&[], count, DType::I64);
+            return if keep == Keep::Axes {
+                count.reshape(&vec![1; truths.node().shape().len()])
+            } else {
+                count
+            };
+        }
+        truths.convert(DType::I64).sum(axes, keep).called("sum", "count_nonzero")
+    }
+
+    /// How many of all truth values that are in memory are true, unless there are so many that it is work for several threads.
+    fn count_at_hand(&self, axes: &Over) -> Option<i64> {
+        if *axes != Over::from(..) || self.check().is_err() {
+            return None;
+        }
+        let truths = self.node().at_hand()?.as_ref().ok()?;
+        let bytes = truths.as_bytes().filter(|bytes| bytes.len() <= MOST && truths.dtype() == DType::Bool)?;
+        Some(i64::try_from(count(bytes)).unwrap_or(i64::MAX))
     }
 
     /// Whether each element is not 0.
@@ -80,5 +105,33 @@ impl Array {
             Ok(DType::Bool) | Err(_) => self.clone(),
             Ok(_) => self.not_equal(self.zero()).called("not_equal", doing),
         }
+    }
+}
+
+/// How many truth values are true.
+fn count(truths: &[u8]) -> usize {
+    let mut count = 0;
+    simd(Count { truths, count: &mut count });
+    count
+}
+
+struct Count<'t> {
+    truths: &'t [u8],
+    count: &'t mut usize,
+}
+
+impl Body for Count<'_> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        let (blocks, rest) = self.truths.as_chunks::<BESIDE>();
+        // As many as one byte counts.
+        for blocks in blocks.chunks(usize::from(u8::MAX)) {
+            let mut sums = [0u8; BESIDE];
+            for block in blocks {
+                sums.iter_mut().zip(block).for_each(|(sum, &truth)| *sum += truth);
+            }
+            *self.count += sums.iter().map(|&sum| usize::from(sum)).sum::<usize>();
+        }
+        *self.count += rest.iter().map(|&truth| usize::from(truth)).sum::<usize>();
     }
 }

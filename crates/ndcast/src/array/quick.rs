@@ -17,8 +17,11 @@ use crate::promote::scalar_fits;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
+/// So many elements take less time to be gathered than to be asked how they lie.
+const FEW: usize = 64;
+
 /// The most elements that are computed at once where arguments have to be gathered before.
-const GATHERED: usize = 64;
+const GATHERED: usize = 4096;
 
 /// The most bytes of a result that is computed at once where a kernel reads its arguments as they lie: so many come sooner
 /// one operation after another than all operations are looked at together, and stay near between them.
@@ -27,9 +30,14 @@ const MOST: usize = 64 << 10;
 /// So many rows of any length, or rows of so many elements at least, are taken one by one.
 const ROWS: usize = 64;
 
-/// Room for some elements of any type.
-type Room = [[u64; 2]; GATHERED];
-const EMPTY: Room = [[0; 2]; GATHERED];
+/// Room for the elements of an argument as a kernel reads them: for so many, of so many bytes each; `None` if they are too many,
+/// or if there is no memory for them.
+fn room_for(room: &mut Option<Scratch>, elements: usize, size: usize) -> Option<&mut [u8]> {
+    if elements > GATHERED {
+        return None;
+    }
+    Some(room.insert(Scratch::take(elements * size).ok()?).bytes_mut())
+}
 
 /// An operand that is only looked at.
 #[derive(Clone, Copy)]
@@ -66,7 +74,7 @@ pub(super) fn applied(
     // How long the ends are that are repeated.
     let mut columns = usize::MAX;
     let mut numbers = [[0; 2]; 3];
-    let mut rooms: [Option<Room>; 3] = [None; 3];
+    let mut rooms = [const { None }; 3];
     let mut arguments = [Along::NONE; 3];
     let places = operands.iter().zip(&mut arguments).zip(numbers.iter_mut().zip(&mut rooms)).enumerate();
     for (place, ((operand, argument), (element, room))) in places {
@@ -78,19 +86,27 @@ pub(super) fn applied(
                 if tensor.dtype() != dtype {
                     return None;
                 }
-                let bytes = tensor.as_bytes()?;
+                let Some(bytes) = tensor.as_bytes() else {
+                    if tensor.shape() != shape || shape.len() > 1 {
+                        return None;
+                    }
+                    // Along one axis there is only one order to write them in.
+                    let apart = room_for(room, shape[0], size)?;
+                    gather_all(size, tensor.memory(), &walk(tensor.layout()), apart);
+                    *argument = Along::run(apart);
+                    continue;
+                };
                 if tensor.shape() == shape || bytes.len() == size {
                     Along::run(bytes)
                 } else if shape.ends_with(tensor.shape()) {
                     let elements: usize = shape.iter().product();
-                    if elements <= GATHERED {
-                        let room = bytemuck::cast_slice_mut(room.insert(EMPTY));
-                        repeated(bytes, &mut room[..elements * size])
-                    } else {
-                        let row = bytes.len() / size;
-                        let fits = columns == usize::MAX || columns == row;
-                        columns = Some(row).filter(|_| fits && are_few(elements, row))?;
+                    let row = bytes.len() / size;
+                    let fits = columns == usize::MAX || columns == row;
+                    if elements > FEW && fits && are_few(elements, row) {
+                        columns = row;
                         Along::run(bytes)
+                    } else {
+                        repeated(bytes, room_for(room, elements, size)?)
                     }
                 } else {
                     return None;
@@ -108,42 +124,46 @@ pub(super) fn applied(
     computed(kernel, result, shape, &arguments[..operands.len()], columns)
 }
 
-/// The same of elements that are broadcast, as it was decided how each argument is read.
+/// The same of elements that lie otherwise or are broadcast, as it was decided how each argument is read; as it is if nothing was.
 pub(super) fn broadcast(
     op: Op,
     [dtype, result]: [DType; 2],
     arguments: &[Array],
     shape: &[usize],
-    read: &[Axes],
+    read: Option<&[Axes]>,
 ) -> Option<Result<Array, Error>> {
     let kernel = kernel(op, dtype, arguments.len(), shape)?;
     let mut read_so: SmallVec<[(&Tensor, Layout); 3]> = SmallVec::new();
-    for (argument, axes) in arguments.iter().zip(read) {
+    for (place, argument) in arguments.iter().enumerate() {
         let tensor = argument.node().at_hand()?.as_ref().ok()?;
-        read_so.push((tensor, tensor.layout().read(shape, axes)));
+        let layout = tensor.layout();
+        let layout = read.map_or_else(|| layout.clone(), |read| layout.read(shape, &read[place]));
+        read_so.push((tensor, layout));
     }
     let as_written = Order::of(0..shape.len());
-    in_order(kernel, result, shape, &as_written, &read_so).or_else(|| {
+    in_order(kernel, result, shape, &as_written, &read_so, FEW).or_else(|| {
         let strides: SmallVec<[Strides; 3]> =
             read_so.iter().map(|(_, layout)| Strides::from_slice(layout.strides())).collect();
         let order = Order::alike(shape, strides.iter());
-        if order == as_written { None } else { in_order(kernel, result, shape, &order, &read_so) }
+        in_order(kernel, result, shape, &order, &read_so, GATHERED)
     })
 }
 
-/// What a kernel makes of arguments that are read as these layouts say, written in this order of the axes.
+/// What a kernel makes of arguments that are read as these layouts say, written in this order of the axes; so many elements are
+/// gathered at most.
 fn in_order(
     kernel: Kernel,
     result: DType,
     shape: &[usize],
     order: &Order,
     arguments: &[(&Tensor, Layout)],
+    most: usize,
 ) -> Option<Result<Array, Error>> {
-    let mut gathered: [Option<Room>; 3] = [None; 3];
+    let mut gathered = [const { None }; 3];
     let mut all = [Along::NONE; 3];
     let mut by_rows = false;
     for (((tensor, layout), all), room) in arguments.iter().zip(&mut all).zip(&mut gathered) {
-        let (along, rows) = along(tensor, &layout.transpose(&order.axes).ok()?, kernel, room)?;
+        let (along, rows) = along(tensor, &layout.transpose(&order.axes).ok()?, kernel, (room, most))?;
         *all = along;
         by_rows |= rows;
     }
@@ -224,7 +244,7 @@ pub(super) fn changed(
     let mut room = None;
     let (arguments, columns) = match kernel {
         Some(kernel) => {
-            let (along, by_rows) = along(value, &from, kernel, &mut room)?;
+            let (along, by_rows) = along(value, &from, kernel, (&mut room, GATHERED))?;
             ([Along::NONE, along], if by_rows { *shape.last()? } else { usize::MAX })
         }
         None => ([Along::NONE; 2], usize::MAX),
@@ -241,7 +261,7 @@ pub(super) fn changed(
         if let (Some(kernel), true) = (kernel, layout.is_row_major() && shape == base.shape()) {
             // All of it is new, so it need not be copied first.
             let mut room = None;
-            let (before, by_rows) = along(base, base.layout(), kernel, &mut room)?;
+            let (before, by_rows) = along(base, base.layout(), kernel, (&mut room, GATHERED))?;
             let columns = if by_rows { *shape.last()? } else { columns };
             *own = computed(kernel, base.dtype(), shape, &[before, arguments[1]], columns)?.ok()?;
             return Some(());
@@ -287,13 +307,11 @@ pub(super) fn put_number(own: &mut Array, index: &[Index], number: Number) -> Op
         if bytes > 0 {
             repeated(element, &mut memory[part.offset() * size..][..bytes]);
         }
-    } else if part.elements() <= GATHERED {
-        let mut room = EMPTY;
-        let room = &mut bytemuck::cast_slice_mut(&mut room)[..bytes];
+    } else {
+        let mut room = None;
+        let room = room_for(&mut room, part.elements(), size)?;
         repeated(element, room);
         scatter_all(size, own.own_memory()?, &walk(&part), room);
-    } else {
-        return None;
     }
     Some(())
 }
@@ -346,29 +364,28 @@ fn is_small(shape: &[usize], dtype: DType) -> bool {
     bytes.is_some_and(|bytes| (1..=MOST).contains(&bytes))
 }
 
-/// How a kernel reads a tensor's elements that lie so, gathered in this room if that has to be; and whether it takes rows
-/// one by one for it. `None` if these are many short ones.
+/// How a kernel reads a tensor's elements that lie so, gathered in this room if that has to be and they are not too many; and
+/// whether it takes rows one by one for it.
 fn along<'t>(
     tensor: &'t Tensor,
     layout: &Layout,
     kernel: Kernel,
-    room: &'t mut Option<Room>,
+    (room, most): (&'t mut Option<Scratch>, usize),
 ) -> Option<(Along<'t>, bool)> {
     let (elements, size) = (layout.elements(), tensor.size());
     let first = layout.offset() * size;
     if layout.is_row_major() {
         return Some((Along::run(&tensor.memory()[first..][..elements * size]), false));
     }
-    if elements <= GATHERED {
-        let room: &mut [u8] = bytemuck::cast_slice_mut(room.insert(EMPTY));
-        let room = &mut room[..elements * size];
-        gather_all(size, tensor.memory(), &walk(layout), room);
-        return Some((Along::run(room), false));
+    let by_row = |_: &_| elements > FEW && matches!(kernel, Kernel::Several(_));
+    if let Some((step, count)) = rows(layout).filter(by_row) {
+        let by_rows = step != 0 || count > 1 && count != BLOCK;
+        let step = step * size.cast_signed();
+        return Some((Along { bytes: tensor.memory(), first, step, width: count * size }, by_rows));
     }
-    let (step, count) = rows(layout).filter(|_| matches!(kernel, Kernel::Several(_)))?;
-    let by_rows = step != 0 || count > 1 && count != BLOCK;
-    let step = step * size.cast_signed();
-    Some((Along { bytes: tensor.memory(), first, step, width: count * size }, by_rows))
+    let room = (elements <= most).then(|| room_for(room, elements, size))??;
+    gather_all(size, tensor.memory(), &walk(layout), room);
+    Some((Along::run(room), false))
 }
 
 /// How far it is from each row along the last axis to the next, and how many elements there are of one: all, or one that

@@ -12,6 +12,8 @@ use crate::engine::threads::threads;
 const DIGIT: usize = 11;
 /// The elements of a part that a thread claims.
 const PART: usize = 1 << 16;
+/// The bits of two digits: nothing sorts by so few as fast as digits do.
+pub(super) const FEW_DIGITS: usize = 2 * DIGIT;
 /// The bits of three digits: more would take as long as to compare what is alike in these.
 pub(super) const DIGITS: usize = 3 * DIGIT;
 
@@ -32,7 +34,7 @@ pub(super) fn by_digits<E: Pod + Send + Sync>(
     let mut other = Pool::global().take(size_of_val(line))?;
     let other = &mut cast_slice_mut(other.bytes_mut())[..line.len()];
     // To merge takes as long as one digit.
-    let parts = if bits > 2 * DIGIT { (line.len() / PART).clamp(1, threads()) } else { 1 };
+    let parts = if bits > FEW_DIGITS { (line.len() / PART).clamp(1, threads()) } else { 1 };
     let mut run = line.len().div_ceil(parts).max(1);
     // The loop that counts is as fast as this only where it knows how many digits there are.
     let sort = |(line, other): (&mut [E], &mut [E])| match bits.div_ceil(DIGIT) {

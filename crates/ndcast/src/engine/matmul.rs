@@ -11,6 +11,7 @@ use num_complex::Complex;
 use super::panel::{Aside, Factor, View};
 use super::target::Target;
 use super::threads::{share, threads};
+use super::vectors;
 use super::walk::Position;
 use crate::buffer::{MemoryError, Scratch};
 use crate::dtype::DType;
@@ -41,7 +42,7 @@ const TILE: usize = 32;
 /// The elements of a block up to which the crate has another way for matrices whose products lie one behind the other.
 const FEW: usize = 256;
 
-/// The blocks that a product is computed in. They depend on its extents alone, so results do not depend on how many
+/// The blocks that a product is computed in: of one element each, if one of the matrices is a vector. They depend on its extents alone, so results do not depend on how many
 /// threads there are; and the bits of an element depend on its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocks {
@@ -52,8 +53,16 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
+    /// Whether each is of one element: rows of one matrix are multiplied by a vector.
+    pub(crate) fn are_elements(self) -> bool {
+        self.rows == 1 && self.columns == 1
+    }
+
     /// Those of a product of these extents; a small one is one block.
     pub(crate) fn of(rows: usize, depth: usize, columns: usize) -> Blocks {
+        if rows == 1 || columns == 1 {
+            return Blocks { rows: 1, columns: 1, depth: usize::MAX };
+        }
         let elements = rows.saturating_mul(columns);
         let sums = if elements <= SMALL { (depth / DEEP).max(1) } else { 1 };
         let depth_of_one = (depth / sums).max(1);
@@ -107,9 +116,27 @@ pub(crate) struct Product<'a> {
     pub(crate) mirrored: bool,
 }
 
+impl<'a> Product<'a> {
+    /// The elements that lie in the two memories.
+    pub(super) fn elements<T: Factor>(&self) -> (&'a [T], &'a [T]) {
+        (cast_slice(whole::<T>(self.left_memory)), cast_slice(whole::<T>(self.right_memory)))
+    }
+}
+
+/// Whether matrices of such elements are multiplied by vectors in loops of their own.
+pub(crate) fn has_vectors(dtype: DType) -> bool {
+    matches!(dtype, DType::F32 | DType::F64)
+}
+
 /// Multiplies matrices of numbers; whether it can.
 pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> Result<bool, MemoryError> {
     match dtype {
+        DType::F32 if product.blocks.are_elements() => {
+            vectors::multiply::<f32, 16>(product, cast_slice_mut(out))?;
+        }
+        DType::F64 if product.blocks.are_elements() => {
+            vectors::multiply::<f64, 8>(product, cast_slice_mut(out))?;
+        }
         DType::F32 => typed::<f32, 16>(product, cast_slice_mut(out))?,
         DType::F64 => typed::<f64, 8>(product, cast_slice_mut(out))?,
         DType::C64 => typed::<Complex<f32>, 8>(product, cast_slice_mut(out))?,
@@ -176,10 +203,7 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
         out.fill(T::zeroed());
         return Ok(());
     }
-    let (a, b) = (
-        cast_slice::<u8, T>(whole::<T>(product.left_memory)),
-        cast_slice::<u8, T>(whole::<T>(product.right_memory)),
-    );
+    let (a, b) = product.elements::<T>();
     for &(start_a, start_b) in starts {
         check(a.len(), start_a, [(rows, left.row_stride), (depth, left.column_stride)]);
         check(b.len(), start_b, [(depth, right.row_stride), (columns, right.column_stride)]);

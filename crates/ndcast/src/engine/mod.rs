@@ -27,12 +27,13 @@ mod target;
 pub mod threads;
 mod tile;
 mod transpose;
+mod vectors;
 mod walk;
 
 pub(crate) use gather::{gather_all, scatter_all};
 pub(crate) use job::{Argument, By, Job, Operand, Step};
 pub(crate) use map::{Out, map};
-pub(crate) use matmul::{Blocks, Matrix, Product, multiply};
+pub(crate) use matmul::{Blocks, Matrix, Product, has_vectors, multiply};
 pub(crate) use network::{LANES, Word, sort_lines};
 pub(crate) use reduce::{Extents, Fold, Form, SHORT, alike, reduce};
 pub(crate) use scan::{is_scanned_in_order, scan};

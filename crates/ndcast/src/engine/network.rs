@@ -30,10 +30,20 @@ type Row<W> = [W; LANES];
 pub(crate) trait Word: Pod + Ord + Send + Sync {
     /// What no word is greater than.
     const MOST: Self;
+    /// The next greater one, if there is one.
+    fn next(self) -> Option<Self>;
 }
 
 macro_rules! words {
-    ($($word:ident)*) => { $(impl Word for $word { const MOST: $word = $word::MAX; })* };
+    ($($word:ident)*) => {$(
+        impl Word for $word {
+            const MOST: $word = $word::MAX;
+
+            fn next(self) -> Option<$word> {
+                self.checked_add(1)
+            }
+        }
+    )*};
 }
 words! { u8 u16 u32 u64 }
 
