@@ -138,6 +138,13 @@ fn different(py: Python<'_>, x: Given) -> PyResult<(PyArray, PyArray)> {
     Ok((made(py, values)?, made(py, counts)?))
 }
 
+/// The elements that are different from each other, in order.
+#[pyfunction]
+#[pyo3(signature = (x, /))]
+fn different_values(py: Python<'_>, x: Given) -> PyResult<PyArray> {
+    made(py, py.detach(|| x.0.unique_values()).map_err(|error| exception(py, &error))?)
+}
+
 /// Elements along an axis by their numbers, which may be counted from the end.
 ///
 /// >>> import ndcast
@@ -210,6 +217,7 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(nonzero, module)?)?;
     module.add_function(wrap_pyfunction!(unique, module)?)?;
     module.add_function(wrap_pyfunction!(different, module)?)?;
+    module.add_function(wrap_pyfunction!(different_values, module)?)?;
     module.add_function(wrap_pyfunction!(take, module)?)?;
     module.add_function(wrap_pyfunction!(take_along_axis, module)?)
 }

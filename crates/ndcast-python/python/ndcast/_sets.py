@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from ._native import Array, different, unique
+from ._native import Array, different, different_values, unique
 
 
 class UniqueAll(NamedTuple):
@@ -66,4 +66,4 @@ def unique_values(x, /):
     >>> ndcast.unique_values(ndcast.asarray([3, 1, 3]))
     Array([1, 3])
     """
-    return different(x)[0]
+    return different_values(x)

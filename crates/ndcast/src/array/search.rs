@@ -4,12 +4,18 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use smallvec::smallvec;
 
 use super::evaluate::compact;
+use super::lines::each_line;
 use super::order::{ForOrdered, Ordered, for_ordered};
 use super::{Array, Called, Direction, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::promote::promote;
 use crate::tensor::Tensor;
+
+/// So many elements are looked up by one thread.
+const SOME: usize = 1 << 10;
+/// The most elements of a table: it stays in a near cache.
+const TABLE: usize = 1 << 20;
 
 /// On which side of equal elements another is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,22 +110,78 @@ impl ForOrdered for Lookup<'_> {
                     Side::Left => before(value),
                     Side::Right => line.partition_point(|element| element.order(value).is_le()),
                 };
-                for (value, to) in values.iter().zip(cast_slice_mut::<u8, i64>(self.to)) {
-                    *to = place(value).try_into().unwrap_or(i64::MAX);
-                }
+                each_element(values, cast_slice_mut(self.to), |value| {
+                    place(value).try_into().unwrap_or(i64::MAX)
+                });
             }
-            What::Whether => {
-                for (value, to) in values.iter().zip(self.to) {
-                    *to = u8::from(line.get(before(value)).is_some_and(|element| element == value));
-                }
-            }
+            What::Whether => match Table::of(line, values.len()) {
+                Some(table) => each_element(values, self.to, |value| table.has(value)),
+                None => each_element(values, self.to, |value| {
+                    u8::from(line.get(before(value)).is_some_and(|element| element == value))
+                }),
+            },
         }
+    }
+}
+
+/// Makes something of each element, with all threads.
+fn each_element<T: Sync, R: Send>(values: &[T], to: &mut [R], make: impl Fn(&T) -> R + Sync) {
+    each_line((values, SOME), (to, SOME), |values, to| {
+        to.iter_mut().zip(values).for_each(|(to, value)| *to = make(value));
+    });
+}
+
+/// Which of the elements from a least to a greatest one are there, if there are few of them, as of integers near each other.
+struct Table {
+    least: u64,
+    has: Vec<u8>,
+}
+
+impl Table {
+    /// That of a sorted line in which so many are looked up, if it is worth it and keys tell its elements.
+    fn of<T: Ordered>(line: &[T], values: usize) -> Option<Table> {
+        let key = |element: &T| element.key().into();
+        let (least, most): (u64, u64) = (key(line.first()?), key(line.last()?));
+        let elements = usize::try_from(most - least).ok()?.checked_add(1)?;
+        if T::BITS == 0 || elements > TABLE.min(4 * values) || !line.iter().all(T::is_told) {
+            return None;
+        }
+        let mut has = vec![0; elements];
+        #[allow(clippy::cast_possible_truncation, reason = "it is less than the elements are many")]
+        line.iter().for_each(|element| has[(key(element) - least) as usize] = 1);
+        Some(Table { least, has })
+    }
+
+    fn has<T: Ordered>(&self, value: &T) -> u8 {
+        let place = usize::try_from(value.key().into().wrapping_sub(self.least));
+        place.ok().and_then(|place| self.has.get(place)).copied().unwrap_or(0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Near each other, so that there is a table of them, and far from each other.
+    #[test]
+    fn whether_as_by_comparing_with_each() -> Result<(), Error> {
+        for (count, step) in [(5, 1), (3000, 1), (3000, 1 << 40), (100_000, 3)] {
+            let all: Vec<i64> = (0..count).map(|n| (n * 7919 % 1013 - 500) * step).collect();
+            let few: Vec<i64> =
+                (0..40).map(|n| (n * 31 % 97 - 50) * step).chain([i64::MIN, i64::MAX]).collect();
+            for few in [&few[..40], &few[..41], &few, &few[40..], &few[7..8]] {
+                for dtype in [DType::I64, DType::I32, DType::I8, DType::U8, DType::F64, DType::F32] {
+                    let [all, few] = [&all, few].map(|all| Array::new(&[all.len()], all).convert(dtype));
+                    let (found, of) =
+                        (all.is_in(&few).to_vec::<bool>()?, few.convert(DType::F64).to_vec::<f64>()?);
+                    let each = all.convert(DType::F64).to_vec::<f64>()?;
+                    let expected: Vec<bool> = each.iter().map(|element| of.contains(element)).collect();
+                    assert!(found == expected, "{count} by {step} of {} {dtype}", of.len());
+                }
+            }
+        }
+        Ok(())
+    }
 
     #[test]
     fn nothing_and_what_is_no_number() -> Result<(), Error> {

@@ -1,14 +1,15 @@
 //! The elements that are different from each other, in order. How many there are depends on the elements, so the array is
 //! computed.
 
-use bytemuck::cast_slice;
+use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::evaluate::compact;
 use super::keys::{at, places};
 use super::order::{ForOrdered, Ordered, for_ordered};
 use super::{Array, Direction};
-use crate::buffer::MemoryError;
+use crate::buffer::{MemoryError, Scratch};
 use crate::error::Error;
+use crate::tensor::Tensor;
 
 /// The different elements of an array, in order.
 ///
@@ -75,17 +76,78 @@ impl Array {
             // Which elements they are is written down.
             return self.unique().map(|unique| (unique.values, unique.counts));
         }
-        let elements: usize = self.shape()?.iter().product();
-        let sorted = self.reshape(&[elements]).sort(0, Direction::Ascending);
-        let tensor = sorted.eval().map_err(|error| error.called("unique"))?;
-        let all = compact(&tensor)?;
+        let all = self.in_order()?;
+        let elements = all.elements();
         let bytes = &all.memory()[..elements * all.size()];
         let mut starts = for_ordered(all.dtype(), Starts(bytes)).map_err(|error| error.of("unique"))?;
-        let values = sorted.take(&Array::new(&[starts.len()], &starts), 0);
         let count = starts.len();
+        let values = Array::from(all).take(&Array::new(&[count], &starts), 0);
         starts.push(i64::try_from(elements).unwrap_or(i64::MAX));
         let counts: Vec<i64> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         Ok((values, Array::new(&[count], &counts)))
+    }
+
+    /// The different elements, in order: sooner found than how often each is there.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// assert_eq!(Array::new(&[4], &[3, 1, 3, 2]).unique_values()?.to_vec::<i32>()?, [1, 2, 3]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Array::unique`].
+    pub fn unique_values(&self) -> Result<Array, Error> {
+        if self.is_watched() {
+            return self.unique().map(|unique| unique.values);
+        }
+        let all = self.in_order()?;
+        if all.elements() == 0 {
+            return Ok(all.into());
+        }
+        let (dtype, bytes) = (all.dtype(), &all.memory()[..all.elements() * all.size()]);
+        let no_memory = |error: MemoryError| Error::memory(error, all.shape(), dtype).of("unique");
+        let mut room = Scratch::take(bytes.len()).map_err(no_memory)?;
+        let different = Different { all: bytes, to: room.bytes_mut() };
+        let count = for_ordered(dtype, different).map_err(|error| error.of("unique"))?;
+        let mut values = Tensor::uninitialised(&[count], dtype)?;
+        let bytes = count * values.size();
+        if let Some(to) = values.memory_mut() {
+            to[..bytes].copy_from_slice(&room.bytes()[..bytes]);
+        }
+        Ok(values.into())
+    }
+
+    /// All elements along one axis, in order.
+    fn in_order(&self) -> Result<Tensor, Error> {
+        let elements: usize = self.shape()?.iter().product();
+        let sorted = self.reshape(&[elements]).sort(0, Direction::Ascending);
+        compact(&sorted.eval().map_err(|error| error.called("unique"))?)
+    }
+}
+
+/// Of sorted elements each that is not equal to the one before it: how many they are.
+struct Different<'d> {
+    all: &'d [u8],
+    to: &'d mut [u8],
+}
+
+impl ForOrdered for Different<'_> {
+    type Out = usize;
+
+    fn of<T: Ordered>(self) -> usize {
+        let (all, to): (&[T], &mut [T]) = (cast_slice(self.all), cast_slice_mut(self.to));
+        let (Some((first, others)), Some((to_first, to))) = (all.split_first(), to.split_first_mut()) else {
+            return 0;
+        };
+        *to_first = *first;
+        let mut count = 0;
+        for (before, element) in all.iter().zip(others) {
+            // Each is written, and the next over it unless it counts: which do is not foreseen.
+            to[count] = *element;
+            count += usize::from(before != element);
+        }
+        count + 1
     }
 }
 
@@ -174,6 +236,7 @@ mod tests {
             };
             assert_eq!(bytes(&values)?, bytes(&unique.values)?);
             assert_eq!(counts.to_vec::<i64>()?, unique.counts.to_vec::<i64>()?);
+            assert_eq!(bytes(&numbers.unique_values()?)?, bytes(&unique.values)?);
             Ok(())
         };
         let nan = f64::NAN;
