@@ -141,7 +141,7 @@ pub(super) fn broadcast(
         read_so.push((tensor, layout));
     }
     let as_written = Order::of(0..shape.len());
-    in_order(kernel, result, shape, &as_written, &read_so, FEW).or_else(|| {
+    in_order(kernel, result, shape, &as_written, &read_so, 0).or_else(|| {
         let strides: SmallVec<[Strides; 3]> =
             read_so.iter().map(|(_, layout)| Strides::from_slice(layout.strides())).collect();
         let order = Order::alike(shape, strides.iter());
