@@ -56,8 +56,10 @@ impl Array {
             .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;
         let (rows, columns) = (l[rank - 2], r[other_rank - 1]);
         let (last, within) = (batch.rank(), dtype.computed_in());
-        // A matrix with a vector, unless there is a loop of its own for it, is folded as it is multiplied.
-        if !engine::has_vectors(dtype) && (rows == 1 || columns == 1) {
+        // A matrix with a vector, unless there is a loop of its own for it as it is, is folded as it is multiplied and converted.
+        let matrix = if columns == 1 { self } else { other };
+        let is_read_as_it_is = engine::has_vectors(dtype) && matrix.dtype()? == dtype;
+        if !is_read_as_it_is && (rows == 1 || columns == 1) {
             let (left, right) = (self.convert(within), other.convert(within));
             let folded = if columns == 1 {
                 (left * right.matrix_transpose()).sum(&[last + 1], Keep::Axes)
