@@ -116,11 +116,14 @@ impl PyArray {
 /// The product of matrices, of mixed kinds too.
 pub(crate) fn product(py: Python<'_>, left: Array, right: Array) -> PyResult<Array> {
     policy::check_but(py, "matmul", [&left, &right], 2)?;
-    let made = || {
-        let [left, right] = mixed::pair(left.clone(), right.clone());
-        left.matmul(&right)
+    let mixed = match (left.dtype(), right.dtype()) {
+        (Ok(left), Ok(right)) => mixed::common(left, right),
+        _ => None,
     };
-    Ok(py.detach(|| Array::whole(&[&left, &right], made)))
+    Ok(py.detach(|| match mixed {
+        Some(dtype) => left.matmul_as(&right, dtype),
+        None => left.matmul(&right),
+    }))
 }
 
 macro_rules! binary {

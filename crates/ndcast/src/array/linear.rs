@@ -23,12 +23,32 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn matmul(&self, other: &Array) -> Array {
-        let made = || self.multiplied(other).unwrap_or_else(|error| Array::of_error(error.of("matmul")));
+        self.product(other, || Ok(promote(self.dtype()?, other.dtype()?)?))
+    }
+
+    /// The same in an element type that both matrices become, as far as they have to be converted at all: a matrix with a vector
+    /// is so as it is multiplied.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// let bytes = Array::new(&[2, 2], &[1u8, 2, 3, 4]);
+    /// let product = bytes.matmul_as(&Array::new(&[2], &[0.5, 0.25]), DType::F64);
+    /// assert_eq!(product.to_vec::<f64>()?, [1.0, 2.5]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn matmul_as(&self, other: &Array, dtype: DType) -> Array {
+        self.product(other, || Ok(dtype))
+    }
+
+    fn product(&self, other: &Array, dtype: impl FnOnce() -> Result<DType, Error>) -> Array {
+        let made = || {
+            let product = dtype().and_then(|dtype| self.multiplied(other, dtype));
+            product.unwrap_or_else(|error| Array::of_error(error.of("matmul")))
+        };
         Array::whole(&[self, other], made)
     }
 
-    fn multiplied(&self, other: &Array) -> Result<Array, Error> {
-        let dtype = promote(self.dtype()?, other.dtype()?)?;
+    fn multiplied(&self, other: &Array, dtype: DType) -> Result<Array, Error> {
         if !dtype.computes() || dtype.class() == Class::Bool {
             let takes = |dtype: &DType| dtype.computes() && dtype.class() != Class::Bool;
             return Err(Error::not_taken(dtype, DType::all().filter(takes).collect()));
@@ -47,7 +67,7 @@ impl Array {
         if rank == 1 || other_rank == 1 {
             let left = if rank == 1 { self.expand(0) } else { self.clone() };
             let right = if other_rank == 1 { other.expand(1) } else { other.clone() };
-            let product = left.multiplied(&right)?;
+            let product = left.multiplied(&right, dtype)?;
             let last = product.rank()? - 1;
             let gone = [(rank == 1).then_some(last - 1), (other_rank == 1).then_some(last)];
             return Ok(product.squeeze(&gone.into_iter().flatten().collect::<Extents>()));
