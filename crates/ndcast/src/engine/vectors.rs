@@ -229,25 +229,10 @@ impl<T: Factor, const LANES: usize> Factors<'_, T, LANES> {
     /// The sums of products of rows that begin here, each in one piece.
     #[inline(always)]
     fn sums<I: Isa, const ROWS: usize>(&self, rows: [&[T]; ROWS]) -> [T; ROWS] {
-        let &Factors { whole, ref last, rest } = self;
-        let mut lanes = [[T::zeroed(); LANES]; ROWS];
-        let pieces = rows.map(|row| &row.as_chunks::<LANES>().0[..whole.len()]);
-        for (step, factors) in whole.iter().enumerate() {
-            for (lanes, piece) in lanes.iter_mut().zip(&pieces) {
-                for ((lane, &element), &factor) in lanes.iter_mut().zip(&piece[step]).zip(factors) {
-                    *lane = lane.with_product::<I>(element, factor);
-                }
-            }
-        }
-        if rest > 0 {
+        let mut lanes = self.whole::<I, ROWS>(&rows);
+        if self.rest > 0 {
             for (lanes, row) in lanes.iter_mut().zip(&rows) {
-                let row = &row[whole.len() * LANES..];
-                // To copy some is a call, which takes longer than to read what is behind them.
-                let elements: [T; LANES] = row.first_chunk().copied().unwrap_or_else(|| filled(&row[..rest]));
-                for lane in 0..LANES {
-                    let sum = lanes[lane].with_product::<I>(elements[lane], last[lane]);
-                    lanes[lane] = if lane < rest { sum } else { lanes[lane] };
-                }
+                *lanes = self.with_last::<I>(*lanes, &row[self.whole.len() * LANES..]);
             }
         }
         lanes.map(|mut lanes| {
@@ -259,6 +244,32 @@ impl<T: Factor, const LANES: usize> Factors<'_, T, LANES> {
                 half /= 2;
             }
             lanes[0]
+        })
+    }
+
+    /// The lanes of whole vectors. In a function of its own: beside what follows, those of f32 would be in no registers.
+    #[inline(always)]
+    fn whole<I: Isa, const ROWS: usize>(&self, rows: &[&[T]; ROWS]) -> [[T; LANES]; ROWS] {
+        let mut lanes = [[T::zeroed(); LANES]; ROWS];
+        let pieces = rows.map(|row| &row.as_chunks::<LANES>().0[..self.whole.len()]);
+        for (step, factors) in self.whole.iter().enumerate() {
+            for (lanes, piece) in lanes.iter_mut().zip(&pieces) {
+                for ((lane, &element), &factor) in lanes.iter_mut().zip(&piece[step]).zip(factors) {
+                    *lane = lane.with_product::<I>(element, factor);
+                }
+            }
+        }
+        lanes
+    }
+
+    /// Lanes with the last products, of elements that begin here.
+    #[inline(always)]
+    fn with_last<I: Isa>(&self, lanes: [T; LANES], row: &[T]) -> [T; LANES] {
+        // To copy some is a call, which takes longer than to read what is behind them.
+        let elements: [T; LANES] = row.first_chunk().copied().unwrap_or_else(|| filled(&row[..self.rest]));
+        std::array::from_fn(|lane| {
+            let sum = lanes[lane].with_product::<I>(elements[lane], self.last[lane]);
+            if lane < self.rest { sum } else { lanes[lane] }
         })
     }
 }
