@@ -360,7 +360,37 @@ fn vectors_and_what_does_not_fit() {
         assert_eq!(product.check().unwrap_err().to_string(), text);
     }
     assert!(Array::new(&[1], &[true]).matmul(&Array::new(&[1], &[true])).eval().is_err());
+    let bytes = Array::new(&[2, 3], &[1u8, 2, 3, 4, 5, 255]);
+    assert_eq!(v.matmul_as(&bytes, DType::F32).to_vec::<f32>().unwrap(), [41.0, 52.0, 2553.0]);
+    assert!(bytes.matmul_as(&m.select(&parse_index("0").unwrap()), DType::Bool).check().is_err());
+    let text = bytes.matmul_as(&v, DType::F64).check().unwrap_err().to_string();
+    assert!(text.ends_with("the shapes are 2x3 and 2"), "{text}");
     assert!(m.expand(0).matmul(&Array::full(&[2, 3, 1], 1, DType::I64)).eval().is_err());
+}
+
+/// What is behind the end of a row is none of its products, also if it is no number.
+#[test]
+fn rows_beside_what_is_no_number() {
+    for (rows, depth) in [(3, 9), (9, 5), (5, 17), (2, 4097), (6, 1)] {
+        for dtype in [DType::F32, DType::F64] {
+            let all: Vec<f64> = (0..rows * depth)
+                .map(|at| if at / depth % 2 == 1 { [f64::NAN, f64::INFINITY][at % 2] } else { 1.0 })
+                .collect();
+            let (m, v) = (Array::new(&[rows, depth], &all).convert(dtype), Array::full(&[depth], 1.0, dtype));
+            for m in lying_otherwise(&m).into_iter().chain([m.copy()]) {
+                let turned = v.matmul(&m.matrix_transpose()).convert(DType::F64).to_vec::<f64>().unwrap();
+                for (row, sum) in m.matmul(&v).convert(DType::F64).to_vec::<f64>().unwrap().iter().enumerate()
+                {
+                    let exact = f64::from(u32::try_from(depth).unwrap());
+                    assert!(
+                        if row % 2 == 0 { *sum == exact } else { !sum.is_finite() },
+                        "{row} of {rows}x{depth}"
+                    );
+                    assert_eq!(sum.to_bits(), turned[row].to_bits());
+                }
+            }
+        }
+    }
 }
 
 #[test]

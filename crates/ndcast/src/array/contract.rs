@@ -31,9 +31,6 @@ impl Array {
             return Err(Error::shapes(what, &[self.shape()?, other.shape()?], None));
         }
         let left = if dtype.class() == Class::Complex { left.conj() } else { left };
-        if left.rank()? == 1 && right.rank()? == 1 {
-            return Ok(left.matmul(&right));
-        }
         let product = left.convert(dtype) * right.convert(dtype);
         let axis = product.rank()? - 1;
         Ok(product.sum(&[axis], Keep::Nothing).convert(dtype))

@@ -26,8 +26,8 @@ impl Array {
         self.product(other, || Ok(promote(self.dtype()?, other.dtype()?)?))
     }
 
-    /// The same in an element type that both matrices become, as far as they have to be converted at all: a matrix with a vector
-    /// is so as it is multiplied.
+    /// The same in an element type that both become, as [`Array::convert`] makes it: beside a vector a matrix is converted as it is
+    /// multiplied, without memory for all of it.
     ///
     /// ```
     /// use ndcast::{Array, DType};

@@ -25,14 +25,26 @@ pub(super) fn are_put_apart<W>() -> bool {
 
 /// Puts the words of a line in order.
 pub(super) fn sort_apart<W: Word>(line: &mut [W]) -> Result<(), MemoryError> {
+    let parts = if line.len() < MANY { 1 } else { threads() };
+    sort_in_parts(line, parts)
+}
+
+/// The same in so many parts at least, each of which is one thread's.
+fn sort_in_parts<W: Word>(line: &mut [W], shared: usize) -> Result<(), MemoryError> {
     let mut other = Pool::global().take(size_of_val(line))?;
     let other = &mut cast_slice_mut(other.bytes_mut())[..line.len()];
-    let shared = if line.len() < MANY { 1 } else { threads() };
     let mut parts = vec![(line, other)];
     while parts.len() < shared {
         let mut first = vec![0; parts.len()];
         each_part(parts.iter_mut().zip(&mut first), |((line, other), first)| {
-            *first = put_apart(line, other, middle::<W, MORE_SAMPLES>(line));
+            // A part may be short, or empty, if many words are equal.
+            if line.len() > MORE_SAMPLES {
+                let than = middle::<W, MORE_SAMPLES>(line);
+                *first = put_apart(line, other, than);
+                if let (0, Some(next)) = (*first, than.next()) {
+                    *first = put_apart(line, other, next);
+                }
+            }
         });
         let halves = parts.into_iter().zip(first).flat_map(|((line, other), first)| {
             let ((a, b), (c, d)) = (line.split_at_mut(first), other.split_at_mut(first));
@@ -104,11 +116,14 @@ mod tests {
     fn checked<W: Word + std::fmt::Debug>(of: impl Fn(u64) -> W) {
         for count in [FEW as u64 + 1, 5000, 200_000] {
             for turn in [0x9E37_79B9_7F4A_7C15, 1, 1 << 40, u64::MAX] {
-                let mut line: Vec<W> = (0..count).map(|n| of(n.wrapping_mul(turn))).collect();
+                let line: Vec<W> = (0..count).map(|n| of(n.wrapping_mul(turn))).collect();
                 let mut expected = line.clone();
                 expected.sort_unstable();
-                sort_apart(&mut line).unwrap();
-                assert!(line == expected, "{count} {turn}");
+                for parts in [1, 2, 7] {
+                    let mut line = line.clone();
+                    sort_in_parts(&mut line, parts).unwrap();
+                    assert!(line == expected, "{count} {turn} {parts}");
+                }
             }
         }
     }
@@ -122,6 +137,9 @@ mod tests {
         checked(|n| u64::MAX - n % 3);
         checked(|n| (n >> 60) as u32);
         checked(|_| u64::MAX);
+        // Nearly all are the least, or the greatest.
+        checked(|n| if n % 97 == 5 { n } else { 0 });
+        checked(|n| if n % 97 == 5 { n as u32 } else { u32::MAX });
         // The middle of the samples is the least, again and again.
         checked(|n| n.saturating_sub(150_000));
     }

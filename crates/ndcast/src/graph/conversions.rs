@@ -132,6 +132,10 @@ impl Graph {
             return unknown;
         }
         let of = |place: usize| self.bounds(node.arguments()[place], operations - 1);
+        let rounded = |round: fn(f64) -> f64| {
+            let (low, high) = of(0);
+            (round(low), round(high))
+        };
         let greater = |(a, b): (f64, f64), (c, d): (f64, f64)| (a.max(c), b.max(d));
         let smaller = |(a, b): (f64, f64), (c, d): (f64, f64)| (a.min(c), b.min(d));
         match node.kind() {
@@ -142,9 +146,9 @@ impl Graph {
                 Op::Minimum => smaller(of(0), of(1)),
                 Op::Clip => smaller(greater(of(0), of(1)), of(2)),
                 Op::Clamp => smaller(greater(of(1), of(0)), of(2)),
-                Op::Floor => (of(0).0.floor(), of(0).1.floor()),
-                Op::Ceil => (of(0).0.ceil(), of(0).1.ceil()),
-                Op::Round => (of(0).0.round_ties_even(), of(0).1.round_ties_even()),
+                Op::Floor => rounded(f64::floor),
+                Op::Ceil => rounded(f64::ceil),
+                Op::Round => rounded(f64::round_ties_even),
                 _ => unknown,
             },
             _ => unknown,

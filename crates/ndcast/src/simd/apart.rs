@@ -7,14 +7,23 @@ use bytemuck::Pod;
 #[inline(always)]
 pub(super) fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
     assert!(others.len() >= words.len(), "too little room for what is not less");
-    let mut less = 0;
-    for at in 0..words.len() {
+    one_by_one(words, than, others, (0, 0))
+}
+
+/// The same from a word on, where so many are less among those before it.
+#[inline(always)]
+fn one_by_one<W: Pod + Ord>(
+    words: &mut [W],
+    than: W,
+    others: &mut [W],
+    (first, mut less): (usize, usize),
+) -> usize {
+    for at in first..words.len() {
         let word = words[at];
-        let is_less = word < than;
         // Both are written, so that nothing has to be foreseen.
         words[less] = word;
         others[at - less] = word;
-        less += usize::from(is_less);
+        less += usize::from(word < than);
     }
     less
 }
@@ -60,13 +69,7 @@ pub(super) fn apart_avx512<W: Pod + Ord>(words: &mut [W], than: W, others: &mut 
         8 => vectors!(__mmask8 i64 _mm512_set1_epi64 _mm512_cmplt_epu64_mask _mm512_maskz_compress_epi64),
         _ => return apart(words, than, others),
     }
-    for at in at..words.len() {
-        let word = words[at];
-        words[less] = word;
-        others[at - less] = word;
-        less += usize::from(word < than);
-    }
-    less
+    one_by_one(words, than, others, (at, less))
 }
 
 #[cfg(test)]
