@@ -1,10 +1,13 @@
-//! Products of matrices, running folds and gathering against index loops.
+//! Products of matrices against index loops; and beside them folds and gathering.
 
 #![allow(clippy::unwrap_used, reason = "a test says what must hold")]
 
+mod folds;
+mod gathers;
+
 use ndcast::dtype::Class;
-use ndcast::shape::{Index, parse_index};
-use ndcast::{Array, DType, Keep, Op};
+use ndcast::shape::parse_index;
+use ndcast::{Array, DType, Op};
 
 /// Small whole numbers that look random: sums of their products are exact in every type.
 fn numbers(shape: &[usize], seed: u64) -> (Array, Vec<i64>) {
@@ -143,6 +146,29 @@ fn products_of_long_rows() {
     }
 }
 
+/// Those of the parts, which are exact.
+#[test]
+fn products_of_complex_numbers() {
+    for (rows, depth, columns) in
+        [(1, 1, 1), (1, 20, 1), (9, 7, 1), (1, 7, 9), (300, 33, 1), (1, 4200, 5), (7, 4200, 1), (6, 5, 4)]
+    {
+        for (of, part) in [(DType::C64, DType::F32), (DType::C128, DType::F64)] {
+            let parts =
+                |shape: &[usize], seed| [seed, seed + 1].map(|seed| numbers(shape, seed).0.convert(part));
+            let ([a, b], [c, d]) = (parts(&[rows, depth], 1), parts(&[depth, columns], 3));
+            let whole = |re: &Array, im: &Array| Array::apply(Op::Complex, &[re.into(), im.into()]).copy();
+            let (left, right) = (whole(&a, &b), whole(&c, &d));
+            let (re, im) = (a.matmul(&c) - b.matmul(&d), a.matmul(&d) + b.matmul(&c));
+            for (left, right) in lying_otherwise(&left).iter().zip(&lying_otherwise(&right)) {
+                let product = left.matmul(right);
+                assert_eq!(product.dtype(), Ok(of));
+                assert_eq!(product.real().to_vec::<f64>(), re.to_vec::<f64>(), "{rows}x{depth}x{columns}");
+                assert_eq!(product.imag().to_vec::<f64>(), im.to_vec::<f64>(), "{rows}x{depth}x{columns}");
+            }
+        }
+    }
+}
+
 /// Half of the product of a matrix with itself is the mirror of the other half; nobody sees it.
 #[test]
 fn products_of_a_matrix_with_itself() {
@@ -210,11 +236,7 @@ fn bits_do_not_depend_on_how_matrices_lie() {
         (20, 9000, 30),
     ] {
         for dtype in [DType::F32, DType::F64, DType::C64, DType::C128, DType::F16] {
-            let made = |shape: &[usize], start: f64| {
-                let count = shape.iter().product();
-                ((Array::iota(count, DType::F64) + start).sin().reshape(shape)).convert(dtype).copy()
-            };
-            let (a, b) = (made(&[rows, depth], 0.5), made(&[2, depth, columns], 0.3));
+            let (a, b) = (waves(&[rows, depth], 0.5, dtype), waves(&[2, depth, columns], 0.3, dtype));
             let bytes = |product: &Array| product.eval().unwrap().as_bytes().unwrap().to_vec();
             let expected = bytes(&a.matmul(&b));
             for (a, b) in lying_otherwise(&a).into_iter().flat_map(|a| {
@@ -223,91 +245,6 @@ fn bits_do_not_depend_on_how_matrices_lie() {
                     .chain(lying_otherwise(&b).into_iter().map(move |b| (a.clone(), b)))
             }) {
                 assert!(bytes(&a.matmul(&b)) == expected, "{dtype} {rows}x{depth} with {depth}x{columns}");
-            }
-        }
-    }
-}
-
-/// Folds of what is computed of rows or columns, many beside each other: with a vector, with another matrix, of one alone.
-#[test]
-fn folds_of_few_columns_have_the_bits_of_what_is_in_memory() {
-    for columns in [1, 3, 8, 9, 16, 27, 32, 64, 100, 200, 255] {
-        for rows in [31, 200, 3000, 20_000] {
-            for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
-                let of = |shape: &[usize], start: f64| waves(shape, start, dtype);
-                let m = of(&[rows, columns], 0.5);
-                let others =
-                    [of(&[rows, 1], 0.3), of(&[columns], 0.1), of(&[rows, columns], 0.2), of(&[1], 0.7)];
-                for (number, other) in others.iter().enumerate() {
-                    for product in [&m * other, other * &m] {
-                        let folded = || product.sum(&[0], Keep::Nothing).eval().unwrap();
-                        let made = folded();
-                        product.eval().unwrap();
-                        assert!(made.as_bytes() == folded().as_bytes(), "{number}: {dtype} {rows}x{columns}");
-                    }
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn folds_of_a_block_that_is_repeated_along_a_row() {
-    for (times, block) in [(4, 32), (3, 64), (9, 8), (16, 16), (2, 48), (30, 4)] {
-        for dtype in [DType::F32, DType::F64, DType::C128] {
-            let column = waves(&[3000, 1, 1], 0.5, dtype);
-            let row = waves(&[block], 0.1, dtype).broadcast_to(&[times, block]);
-            for axes in [&[0][..], &[0, 1], &[1]] {
-                let product = &column * &row;
-                let folded = || product.sum(axes, Keep::Nothing).eval().unwrap();
-                let made = folded();
-                product.eval().unwrap();
-                assert!(made.as_bytes() == folded().as_bytes(), "{dtype} {times}x{block} along {axes:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn folds_beside_each_other_have_the_bits_of_each() {
-    type Folded = fn(&Array, &Array, &Array) -> Array;
-    let folds: [Folded; 8] = [
-        |m, _, v| m.matmul(v),
-        |m, other, _| (m * other).sum(&[1], Keep::Nothing),
-        |m, _, _| m.square().sum(&[1], Keep::Nothing),
-        |m, _, _| m.abs().sum(&[1], Keep::Nothing),
-        |m, _, v| (m - v).square().sum(&[1], Keep::Nothing),
-        |m, other, _| (m - other).abs().sum(&[1], Keep::Nothing),
-        |m, _, _| (m * 3.0).sum(&[1], Keep::Nothing),
-        |m, other, _| (m - other.select(&parse_index(":, :1").unwrap())).square().sum(&[1], Keep::Nothing),
-    ];
-    let few = [(2, 64), (5, 63), (9, 65), (8, 300), (16, 700), (32, 600), (33, 128), (13, 1300)];
-    let many = [(64, 1200), (70, 511), (100, 600), (130, 512), (200, 513), (67, 700), (300, 1100)];
-    for (rows, depth) in few.into_iter().chain(many) {
-        for dtype in [DType::F32, DType::F64, DType::C64, DType::C128] {
-            let made = |shape: &[usize], start: f64| waves(shape, start, dtype);
-            let (m, other, v) = (made(&[rows, depth], 0.5), made(&[rows, depth], 0.3), made(&[depth], 0.1));
-            let bytes = |folded: &Array| folded.eval().unwrap().as_bytes().unwrap().to_vec();
-            for (number, fold) in folds.iter().enumerate() {
-                let expected = bytes(&fold(&m, &other, &v));
-                // Each of them by itself has no other beside it.
-                for row in [0, rows / 2, rows - 1] {
-                    let row = i64::try_from(row).unwrap();
-                    let one = |x: &Array| x.select(&[Index::part(Some(row), Some(row + 1))]).copy();
-                    let alone = bytes(&fold(&one(&m), &one(&other), &v));
-                    let at = usize::try_from(row).unwrap() * alone.len();
-                    assert!(
-                        alone == expected[at..][..alone.len()],
-                        "{number}: {dtype} {rows}x{depth}, {row}"
-                    );
-                }
-                for m in lying_otherwise(&m) {
-                    let turned = other.matrix_transpose().copy().matrix_transpose();
-                    for other in [&other, &turned] {
-                        let found = bytes(&fold(&m, other, &v));
-                        assert!(found == expected, "{number}: {dtype} {rows}x{depth}");
-                    }
-                }
             }
         }
     }
@@ -391,138 +328,4 @@ fn rows_beside_what_is_no_number() {
             }
         }
     }
-}
-
-#[test]
-fn running_folds() {
-    for shape in [&[5][..], &[3, 4], &[2, 3, 5], &[2, 3000], &[70, 2100], &[5, 41], &[0, 3], &[3, 0]] {
-        let (x, all) = numbers(shape, 5);
-        for axis in 0..shape.len() {
-            let inner: usize = shape[axis + 1..].iter().product();
-            let mut expected = all.clone();
-            for at in 0..all.len() {
-                if !(at / inner.max(1)).is_multiple_of(shape[axis]) {
-                    expected[at] += expected[at - inner];
-                }
-            }
-            for dtype in [DType::F32, DType::F64, DType::C64, DType::I64] {
-                let sums = x.convert(dtype).cumulative_sum(axis);
-                assert_eq!(whole(&sums), expected, "{shape:?} {axis} {dtype}");
-            }
-            // However the elements lie: in steps, and turned.
-            let order: Vec<usize> = (0..shape.len()).rev().collect();
-            let turned = Array::from(x.transpose(&order).copy().eval().unwrap()).transpose(&order);
-            let twice = Array::stack(&[&x, &x], shape.len()).eval().unwrap();
-            let stepped = Array::from(twice).select(&parse_index("..., 1").unwrap());
-            for view in [turned, stepped] {
-                assert_eq!(whole(&view.cumulative_sum(axis)), expected, "{shape:?} {axis}");
-            }
-            let backwards = x.flip(&[axis]).cumulative_sum(axis);
-            let total = x.sum(&[axis], Keep::Axes);
-            // What is before an element and what is from it on are everything.
-            let both = backwards.flip(&[axis]) + x.cumulative_sum(axis) - &x;
-            assert_eq!(whole(&both), whole(&total.broadcast_to(shape)));
-        }
-    }
-    let x = Array::new(&[4], &[1i8, 2, 3, 100]);
-    assert_eq!(x.cumulative_prod(0).to_vec::<i64>().unwrap(), [1, 2, 6, 600]);
-    assert!(Array::new(&[1], &[true]).cumulative_sum(0).check().is_err());
-    assert_eq!(
-        x.cumulative_sum(1).check().unwrap_err().to_string(),
-        "cumulative_sum: there is no axis 1: the rank is 1"
-    );
-}
-
-#[test]
-fn rows_by_their_numbers() {
-    let shape = [4, 5, 6];
-    let (x, all) = numbers(&shape, 6);
-    let numbers: Vec<i64> = vec![3, 0, -1, 1, -4, 3];
-    for dtype in [DType::U8, DType::F16, DType::F32, DType::F64, DType::C128] {
-        let x = x.abs().convert(dtype);
-        for axis in 0..3 {
-            let taken = x.take(&Array::new(&[2, 3], &numbers), axis);
-            let mut expected = vec![];
-            for at in coordinates(&[&shape[..axis], &[6], &shape[axis + 1..]].concat()) {
-                let mut from = at.clone();
-                let number = numbers[at[axis]];
-                let extent = i64::try_from(shape[axis]).unwrap();
-                from[axis] = usize::try_from(if number < 0 { number + extent } else { number }).unwrap();
-                expected.push(all[place(&shape, &from)].abs());
-            }
-            assert_eq!(whole(&taken), expected, "{dtype} {axis}");
-            assert_eq!(taken.rank(), Ok(4));
-        }
-    }
-    let outside = x.take(&Array::new(&[1], &[6i64]), 1);
-    assert_eq!(outside.eval().unwrap_err().to_string(), "take: there is no row 6: axis 1 has extent 5");
-    assert!(x.take(&Array::new(&[1], &[1.0]), 1).check().is_err());
-    assert_eq!(x.take(&Array::new::<i64>(&[0], &[]), 0).to_vec::<i64>().unwrap(), []);
-}
-
-/// Along every axis, of arrays that lie anyhow and are stretched, against index loops.
-#[test]
-fn along_every_axis() {
-    for dtype in [DType::U8, DType::I16, DType::F32, DType::F64, DType::C128] {
-        for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
-            let shape: Vec<usize> = order.iter().map(|&axis| [5usize, 70, 6][axis]).collect();
-            let mut back = [0; 3];
-            order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
-            let x = numbers(&shape, 3).0.transpose(&back).flip(&[1]);
-            let all = whole(&x);
-            let x = Array::from(x.convert(dtype).eval().unwrap());
-            for axis in 0..3 {
-                for stretched in [None, Some((axis + 1) % 3), Some((axis + 2) % 3)] {
-                    let mut extents = [5, 70, 6];
-                    let along = [5i64, 70, 6][axis];
-                    extents[axis] = 11;
-                    let mut own = extents;
-                    if let Some(other) = stretched {
-                        own[other] = 1;
-                    }
-                    // From -3 to 4: from both ends.
-                    let places = numbers(&own, 5).0;
-                    let taken = x.take_along_axis(&places, axis);
-                    assert_eq!(taken.shape().unwrap(), extents);
-                    let places = whole(&places.broadcast_to(&extents));
-                    let mut expected = vec![];
-                    for i in 0..extents[0] {
-                        for j in 0..extents[1] {
-                            for k in 0..extents[2] {
-                                let mut at = [i, j, k];
-                                let number = places[(i * extents[1] + j) * extents[2] + k];
-                                let from_start = if number < 0 { number + along } else { number };
-                                at[axis] = usize::try_from(from_start).unwrap();
-                                expected.push(all[(at[0] * 70 + at[1]) * 6 + at[2]]);
-                            }
-                        }
-                    }
-                    let found = whole(&taken);
-                    if dtype == DType::U8 {
-                        let wrapped = expected.iter().map(|n| n.rem_euclid(256)).collect::<Vec<i64>>();
-                        assert_eq!(found, wrapped, "{dtype} {order:?} {axis} {stretched:?}");
-                    } else {
-                        assert_eq!(found, expected, "{dtype} {order:?} {axis} {stretched:?}");
-                    }
-                }
-            }
-        }
-    }
-    let x = Array::new(&[0, 3], &[0i32; 0]);
-    assert_eq!(x.take_along_axis(&Array::new(&[0, 3], &[0i64; 0]), 0).to_vec::<i32>().unwrap().len(), 0);
-}
-
-#[test]
-fn along_an_axis() {
-    let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
-    let numbers = Array::new(&[2, 4], &[0i64, -1, 2, 1, 2, 2, 0, -3]);
-    assert_eq!(x.take_along_axis(&numbers, 1).to_vec::<i32>().unwrap(), [1, 3, 3, 2, 6, 6, 4, 4]);
-    // The other axes are broadcast.
-    let one_row = numbers.select(&parse_index("1:").unwrap());
-    assert_eq!(x.take_along_axis(&one_row, 1).to_vec::<i32>().unwrap(), [3, 3, 1, 1, 6, 6, 4, 4]);
-    let columns = Array::new(&[1, 3], &[1i64, 0, 1]);
-    assert_eq!(x.take_along_axis(&columns, 0).to_vec::<i32>().unwrap(), [4, 2, 6]);
-    let outside = x.take_along_axis(&Array::new(&[2, 1], &[1i64, -4]), 1).eval();
-    assert_eq!(outside.unwrap_err().to_string(), "take_along_axis: there is no row -4: axis 1 has extent 3");
-    assert!(x.take_along_axis(&Array::new(&[1], &[0i64]), 1).check().is_err());
 }
