@@ -125,18 +125,17 @@ impl<'a> Product<'a> {
 
 /// Whether matrices of such elements are multiplied by vectors in loops of their own.
 pub(crate) fn has_vectors(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F64)
+    matches!(dtype, DType::F32 | DType::F64 | DType::C64 | DType::C128)
 }
 
 /// Multiplies matrices of numbers; whether it can.
 pub(crate) fn multiply(dtype: DType, product: &Product<'_>, out: &mut [u8]) -> Result<bool, MemoryError> {
+    let is_vector = product.blocks.are_elements();
     match dtype {
-        DType::F32 if product.blocks.are_elements() => {
-            vectors::multiply::<f32, 16>(product, cast_slice_mut(out))?;
-        }
-        DType::F64 if product.blocks.are_elements() => {
-            vectors::multiply::<f64, 8>(product, cast_slice_mut(out))?;
-        }
+        DType::F32 if is_vector => vectors::multiply::<f32, 16, 1>(product, cast_slice_mut(out))?,
+        DType::F64 if is_vector => vectors::multiply::<f64, 8, 1>(product, cast_slice_mut(out))?,
+        DType::C64 if is_vector => vectors::multiply::<f32, 16, 2>(product, cast_slice_mut(out))?,
+        DType::C128 if is_vector => vectors::multiply::<f64, 8, 2>(product, cast_slice_mut(out))?,
         DType::F32 => typed::<f32, 16>(product, cast_slice_mut(out))?,
         DType::F64 => typed::<f64, 8>(product, cast_slice_mut(out))?,
         DType::C64 => typed::<Complex<f32>, 8>(product, cast_slice_mut(out))?,

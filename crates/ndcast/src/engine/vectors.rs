@@ -3,8 +3,11 @@
 //! It is the same tree for every element, whichever way the matrix lies: every so-manieth product is added in a lane of its own,
 //! the lanes in pairs, and what comes of stretches of [`DEEP`] products one after the other. It depends on the length of the row
 //! alone; so do the bits.
+//!
+//! A complex element is two numbers, which are summed as such: both with the real part of a factor, and both with the imaginary one.
 
-use std::ops::Range;
+use std::hint::black_box;
+use std::ops::{Range, Sub};
 
 use bytemuck::cast_slice_mut;
 
@@ -25,7 +28,31 @@ const BESIDE: usize = 256;
 /// The products that a thread claims, at least; twice as many are shared.
 const CLAIM: usize = 1 << 16;
 
-/// A matrix and a vector, each somewhere in its memory.
+/// What elements are made of.
+pub(super) trait Number: Factor + Sub<Output = Self> {
+    /// A number of which all bits are set.
+    const ALL: Self;
+
+    /// The bits that are set in both.
+    fn and(self, other: Self) -> Self;
+}
+
+macro_rules! numbers {
+    ($($type:ty: $bits:ty;)*) => {$(
+        impl Number for $type {
+            const ALL: $type = <$type>::from_bits(<$bits>::MAX);
+
+            #[inline(always)]
+            fn and(self, other: $type) -> $type {
+                <$type>::from_bits(self.to_bits() & other.to_bits())
+            }
+        }
+    )*};
+}
+
+numbers! { f32: u32; f64: u64; }
+
+/// A matrix and a vector, each somewhere in its memory: strides and positions are those of numbers.
 struct Sides<'a, T> {
     rows: usize,
     depth: usize,
@@ -36,8 +63,8 @@ struct Sides<'a, T> {
     vector_stride: isize,
 }
 
-/// Multiplies pairs of matrices of which one is a vector.
-pub(super) fn multiply<T: Factor, const LANES: usize>(
+/// Multiplies pairs of matrices of which one is a vector, and whose elements are of so many numbers.
+pub(super) fn multiply<T: Number, const LANES: usize, const PARTS: usize>(
     product: &Product<'_>,
     out: &mut [T],
 ) -> Result<(), MemoryError> {
@@ -48,22 +75,23 @@ pub(super) fn multiply<T: Factor, const LANES: usize>(
     let (left, right) = product.elements::<T>();
     let (l, r, depth) = (product.left, product.right, product.depth);
     let is_column = product.columns == 1;
+    let numbers = |elements: isize| elements * PARTS.cast_signed();
     let sides = if is_column {
-        let (row_stride, column_stride) = (l.row_stride, l.column_stride);
-        let (rows, vector_stride) = (product.rows, r.row_stride);
+        let (row_stride, column_stride) = (numbers(l.row_stride), numbers(l.column_stride));
+        let (rows, vector_stride) = (product.rows, numbers(r.row_stride));
         Sides { rows, depth, matrix: left, row_stride, column_stride, vector: right, vector_stride }
     } else {
-        let (row_stride, column_stride) = (r.column_stride, r.row_stride);
-        let (rows, vector_stride) = (product.columns, l.column_stride);
+        let (row_stride, column_stride) = (numbers(r.column_stride), numbers(r.row_stride));
+        let (rows, vector_stride) = (product.columns, numbers(l.column_stride));
         Sides { rows, depth, matrix: right, row_stride, column_stride, vector: left, vector_stride }
     };
     let rows = sides.rows;
     let starts = |pair: usize| {
-        let (left, right) = product.starts[pair];
+        let (left, right) = (numbers(product.starts[pair].0), numbers(product.starts[pair].1));
         if is_column { (left, right) } else { (right, left) }
     };
     let stretches = depth.div_ceil(DEEP);
-    let least = if sides.lies_along() { TOGETHER } else { BESIDE };
+    let least = if sides.lies_along::<PARTS>() { TOGETHER } else { BESIDE };
     let height = (CLAIM / depth.min(DEEP)).next_multiple_of(TOGETHER).max(least).min(rows);
     let down = rows.div_ceil(height);
     let units = product.starts.len() * stretches * down;
@@ -75,19 +103,20 @@ pub(super) fn multiply<T: Factor, const LANES: usize>(
     let is_small = units.saturating_mul(in_unit) < 2 * CLAIM;
     let together = if is_small { units } else { (CLAIM / in_unit).max(1) };
     try_share(units.div_ceil(together), |claim| {
-        let mut aside = Aside::<T>::take(LANES)?;
+        let mut aside = Aside::<T>::take(LANES, PARTS)?;
         while let Some(part) = claim.next() {
             for unit in part * together..units.min((part + 1) * together) {
                 // The rows of a stretch follow one another, then the stretches, then the pairs.
                 let (at, row) = (unit / down, unit % down * height);
                 let (pair, stretch) = (at / stretches, at % stretches * DEEP);
                 let (rows_of, along) = (row..rows.min(row + height), stretch..depth.min(stretch + DEEP));
-                let first = (at * rows + row) * size_of::<T>();
+                let row_size = PARTS * size_of::<T>();
+                let first = (at * rows + row) * row_size;
                 // SAFETY: each row of each stretch of each pair is in one unit, which one thread has.
                 #[allow(unsafe_code, reason = "see there")]
-                let out = unsafe { to.part(first..first + rows_of.len() * size_of::<T>()) };
+                let out = unsafe { to.part(first..first + rows_of.len() * row_size) };
                 let (out, aside) = (cast_slice_mut(out), &mut aside);
-                simd(Sums::<T, LANES> {
+                simd(Sums::<T, LANES, PARTS> {
                     sides: &sides,
                     starts: starts(pair),
                     rows: rows_of,
@@ -100,7 +129,7 @@ pub(super) fn multiply<T: Factor, const LANES: usize>(
         Ok(())
     })?;
     if stretches > 1 {
-        let sums: &[T] = cast_slice_mut(memory.bytes_mut());
+        let (sums, rows): (&[T], _) = (cast_slice_mut(memory.bytes_mut()), rows * PARTS);
         for (out, sums) in out.chunks_exact_mut(rows).zip(sums.chunks_exact(stretches * rows)) {
             let (first, others) = sums.split_at(rows);
             out.copy_from_slice(first);
@@ -114,29 +143,29 @@ pub(super) fn multiply<T: Factor, const LANES: usize>(
 
 impl<T> Sides<'_, T> {
     /// Whether rows lie in one piece each.
-    fn lies_along(&self) -> bool {
-        self.column_stride == 1 || self.depth == 1
+    fn lies_along<const PARTS: usize>(&self) -> bool {
+        self.column_stride == PARTS.cast_signed() || self.depth == 1
     }
 }
 
 /// Where a thread puts what it does not read or write as it lies.
 struct Aside<T> {
-    vector: Scratch,
+    factors: Scratch,
     line: Scratch,
     lanes: Scratch,
     of: std::marker::PhantomData<T>,
 }
 
 impl<T> Aside<T> {
-    fn take(lanes: usize) -> Result<Aside<T>, MemoryError> {
-        let line = || Scratch::take(DEEP * size_of::<T>());
-        let lanes = Scratch::take(lanes * BESIDE * size_of::<T>())?;
-        Ok(Aside { vector: line()?, line: line()?, lanes, of: std::marker::PhantomData })
+    fn take(lanes: usize, parts: usize) -> Result<Aside<T>, MemoryError> {
+        let room = |numbers: usize| Scratch::take(numbers * size_of::<T>());
+        let (factors, line) = (room(parts * parts * DEEP)?, room(parts * DEEP)?);
+        Ok(Aside { factors, line, lanes: room(parts * lanes * BESIDE)?, of: std::marker::PhantomData })
     }
 }
 
 /// The sums of a stretch of some rows.
-struct Sums<'s, T, const LANES: usize> {
+struct Sums<'s, T, const LANES: usize, const PARTS: usize> {
     sides: &'s Sides<'s, T>,
     starts: (Position, Position),
     rows: Range<usize>,
@@ -145,109 +174,146 @@ struct Sums<'s, T, const LANES: usize> {
     out: &'s mut [T],
 }
 
-impl<T: Factor, const LANES: usize> Body for Sums<'_, T, LANES> {
+impl<T: Number, const LANES: usize, const PARTS: usize> Body for Sums<'_, T, LANES, PARTS> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Sums { sides, starts: (start, vector_start), rows, along, aside, out } = self;
         let depth = along.len();
         let first = start + along.start.cast_signed() * sides.column_stride;
         let vector_first = vector_start + along.start.cast_signed() * sides.vector_stride;
-        let vector: &[T] = if sides.vector_stride == 1 {
-            piece(sides.vector, vector_first, depth)
-        } else {
-            gathered(sides.vector, vector_first, sides.vector_stride, depth, &mut aside.vector)
-        };
+        let factors: [&[T]; PARTS] = factors(sides, vector_first, depth, &mut aside.factors);
         let begin = |row: usize| first + row.cast_signed() * sides.row_stride;
-        let factors = || Factors::<T, LANES>::of(vector);
-        if sides.lies_along() {
-            let (factors, mut row) = (factors(), rows.start);
+        if sides.lies_along::<PARTS>() {
+            let (factors, mut row) = (factors.map(Factors::<T, LANES>::of), rows.start);
             let line = |row: usize| &sides.matrix[begin(row).cast_unsigned()..];
-            let (out, last) = out.as_chunks_mut::<TOGETHER>();
+            let (out, last) = out.as_chunks_mut::<PARTS>().0.as_chunks_mut::<TOGETHER>();
             for out in out {
-                *out = factors.sums::<I, TOGETHER>(std::array::from_fn(|of| line(row + of)));
+                *out = elements::<I, T, LANES, PARTS, TOGETHER>(
+                    &factors,
+                    std::array::from_fn(|of| line(row + of)),
+                );
                 row += TOGETHER;
             }
             for out in last {
-                [*out] = factors.sums::<I, 1>([line(row)]);
+                [*out] = elements::<I, T, LANES, PARTS, 1>(&factors, [line(row)]);
                 row += 1;
             }
-        } else if sides.row_stride == 1 {
+        } else if sides.row_stride == PARTS.cast_signed() {
             let lanes: &mut [T] = cast_slice_mut(aside.lanes.bytes_mut());
-            for (out, row) in out.chunks_mut(BESIDE).zip(rows.step_by(BESIDE)) {
+            for (out, row) in out.chunks_mut(PARTS * BESIDE).zip(rows.step_by(BESIDE)) {
                 let width = out.len();
                 let line =
                     |k: usize| piece(sides.matrix, begin(row) + k.cast_signed() * sides.column_stride, width);
-                beside_rows::<I, T, LANES>(line, vector, &mut lanes[..LANES * width], out);
+                beside_rows::<I, T, LANES, PARTS>(line, factors, &mut lanes[..LANES * width], out);
             }
         } else {
-            let factors = factors();
-            for (out, row) in out.iter_mut().zip(rows) {
-                let line = gathered(sides.matrix, begin(row), sides.column_stride, depth, &mut aside.line);
-                [*out] = factors.sums::<I, 1>([line]);
+            let factors = factors.map(Factors::<T, LANES>::of);
+            let line: &mut [T] = &mut cast_slice_mut(aside.line.bytes_mut())[..PARTS * depth];
+            for (out, row) in out.as_chunks_mut::<PARTS>().0.iter_mut().zip(rows) {
+                for (step, to) in (0..).zip(line.as_chunks_mut::<PARTS>().0) {
+                    let from = begin(row) + step * sides.column_stride;
+                    to.copy_from_slice(piece(sides.matrix, from, PARTS));
+                }
+                [*out] = elements::<I, T, LANES, PARTS, 1>(&factors, [&*line]);
             }
         }
     }
 }
 
-/// So many elements from a position on.
+/// So many numbers from a position on.
 #[inline(always)]
 fn piece<T>(memory: &[T], first: Position, count: usize) -> &[T] {
     &memory[first.cast_unsigned()..][..count]
 }
 
-/// So many elements from a position on, put one behind the other.
+/// What the numbers of a row are multiplied with: for each part of a factor, that part for each number of an element.
 #[inline(always)]
-fn gathered<'l, T: Factor>(
-    memory: &[T],
+fn factors<'f, T: Number, const PARTS: usize>(
+    sides: &Sides<'f, T>,
     first: Position,
-    stride: isize,
-    count: usize,
-    line: &'l mut Scratch,
-) -> &'l [T] {
-    let line: &mut [T] = &mut cast_slice_mut(line.bytes_mut())[..count];
-    for (step, to) in (0..).zip(&mut *line) {
-        *to = memory[(first + step * stride).cast_unsigned()];
+    depth: usize,
+    aside: &'f mut Scratch,
+) -> [&'f [T]; PARTS] {
+    if PARTS == 1 && sides.vector_stride == 1 {
+        return [piece(sides.vector, first, depth); PARTS];
     }
-    line
+    let length = PARTS * depth;
+    let all: &mut [T] = &mut cast_slice_mut(aside.bytes_mut())[..PARTS * length];
+    for (part, factors) in (0..).zip(all.chunks_exact_mut(length)) {
+        for (step, to) in (0..).zip(factors.as_chunks_mut::<PARTS>().0) {
+            to.fill(sides.vector[(first + step * sides.vector_stride + part).cast_unsigned()]);
+        }
+    }
+    let all = &*all;
+    std::array::from_fn(|part| &all[part * length..][..length])
 }
 
-/// What rows are multiplied with: whole vectors, and the last elements with zeros behind them.
+/// An element, of the sums of products with each part of the factors. None is -0, which the zeros behind a row would change.
+#[inline(always)]
+fn element<T: Number, const PARTS: usize>(sums: [[T; PARTS]; PARTS]) -> [T; PARTS] {
+    std::array::from_fn(|part| match (PARTS, part) {
+        (1, _) => sums[0][0].plus(T::zeroed()),
+        (_, 0) => (sums[0][0] - sums[1][1]).plus(T::zeroed()),
+        _ => sums[0][1].plus(sums[1][0]).plus(T::zeroed()),
+    })
+}
+
+/// The elements of rows that begin here, each in one piece.
+#[inline(always)]
+fn elements<I: Isa, T: Number, const LANES: usize, const PARTS: usize, const ROWS: usize>(
+    factors: &[Factors<'_, T, LANES>; PARTS],
+    rows: [&[T]; ROWS],
+) -> [[T; PARTS]; ROWS] {
+    // No closure multiplies: one that is not inlined would be compiled for the baseline.
+    let mut sums = [[[T::zeroed(); PARTS]; ROWS]; PARTS];
+    for (sums, factors) in sums.iter_mut().zip(factors) {
+        *sums = factors.sums::<I, ROWS, PARTS>(rows);
+    }
+    std::array::from_fn(|row| element(std::array::from_fn(|part| sums[part][row])))
+}
+
+/// What rows are multiplied with: whole vectors, and the last numbers with zeros behind them.
 struct Factors<'v, T, const LANES: usize> {
     whole: &'v [[T; LANES]],
     last: [T; LANES],
+    /// The bits of the last ones.
+    mask: [T; LANES],
     /// How many of the last there are.
     rest: usize,
 }
 
-impl<T: Factor, const LANES: usize> Factors<'_, T, LANES> {
+impl<T: Number, const LANES: usize> Factors<'_, T, LANES> {
     #[inline(always)]
     fn of(vector: &[T]) -> Factors<'_, T, LANES> {
         let (whole, rest) = vector.as_chunks();
-        Factors { whole, last: filled(rest), rest: rest.len() }
+        let mut mask = [T::zeroed(); LANES];
+        mask[..rest.len()].fill(T::ALL);
+        Factors { whole, last: filled(rest), mask, rest: rest.len() }
     }
 
-    /// The sums of products of rows that begin here, each in one piece.
+    /// The sums of products of rows that begin here, each in one piece: one for each number of an element.
     #[inline(always)]
-    fn sums<I: Isa, const ROWS: usize>(&self, rows: [&[T]; ROWS]) -> [T; ROWS] {
-        let mut lanes = self.whole::<I, ROWS>(&rows);
+    fn sums<I: Isa, const ROWS: usize, const PARTS: usize>(&self, rows: [&[T]; ROWS]) -> [[T; PARTS]; ROWS] {
+        // The compiler would make shorter vectors of all if it saw what is done with lanes afterwards.
+        let mut lanes = black_box(self.whole::<I, ROWS>(&rows));
         if self.rest > 0 {
             for (lanes, row) in lanes.iter_mut().zip(&rows) {
-                *lanes = self.with_last::<I>(*lanes, &row[self.whole.len() * LANES..]);
+                *lanes = black_box(self.with_last::<I>(*lanes, &row[self.whole.len() * LANES..]));
             }
         }
         lanes.map(|mut lanes| {
             let mut half = LANES / 2;
-            while half > 0 {
+            while half >= PARTS {
                 for lane in 0..half {
                     lanes[lane] = lanes[lane].plus(lanes[lane + half]);
                 }
                 half /= 2;
             }
-            lanes[0]
+            std::array::from_fn(|part| lanes[part])
         })
     }
 
-    /// The lanes of whole vectors. In a function of its own: beside what follows, those of f32 would be in no registers.
+    /// The lanes of whole vectors.
     #[inline(always)]
     fn whole<I: Isa, const ROWS: usize>(&self, rows: &[&[T]; ROWS]) -> [[T; LANES]; ROWS] {
         let mut lanes = [[T::zeroed(); LANES]; ROWS];
@@ -264,19 +330,19 @@ impl<T: Factor, const LANES: usize> Factors<'_, T, LANES> {
 
     /// Lanes with the last products, of elements that begin here.
     #[inline(always)]
-    fn with_last<I: Isa>(&self, lanes: [T; LANES], row: &[T]) -> [T; LANES] {
+    fn with_last<I: Isa>(&self, mut lanes: [T; LANES], row: &[T]) -> [T; LANES] {
         // To copy some is a call, which takes longer than to read what is behind them.
         let elements: [T; LANES] = row.first_chunk().copied().unwrap_or_else(|| filled(&row[..self.rest]));
-        std::array::from_fn(|lane| {
-            let sum = lanes[lane].with_product::<I>(elements[lane], self.last[lane]);
-            if lane < self.rest { sum } else { lanes[lane] }
-        })
+        for lane in 0..LANES {
+            lanes[lane] = lanes[lane].with_product::<I>(elements[lane].and(self.mask[lane]), self.last[lane]);
+        }
+        lanes
     }
 }
 
-/// Some elements, and zeros behind them.
+/// Some numbers, and zeros behind them.
 #[inline(always)]
-fn filled<T: Factor, const LANES: usize>(some: &[T]) -> [T; LANES] {
+fn filled<T: Number, const LANES: usize>(some: &[T]) -> [T; LANES] {
     let mut all = [T::zeroed(); LANES];
     all[..some.len()].copy_from_slice(some);
     all
@@ -284,38 +350,49 @@ fn filled<T: Factor, const LANES: usize>(some: &[T]) -> [T; LANES] {
 
 /// The same of rows that lie beside each other: `line` gives one element of each.
 #[inline(always)]
-fn beside_rows<'m, I: Isa, T: Factor, const LANES: usize>(
+fn beside_rows<'m, I: Isa, T: Number, const LANES: usize, const PARTS: usize>(
     line: impl Fn(usize) -> &'m [T],
-    vector: &[T],
+    factors: [&[T]; PARTS],
     lanes: &mut [T],
     out: &mut [T],
 ) {
-    let width = out.len();
+    let (width, depth, apart) = (out.len(), factors[0].len() / PARTS, LANES / PARTS);
     lanes.fill(T::zeroed());
-    for (first, sums) in lanes.chunks_exact_mut(width).enumerate() {
+    for (first, sums) in lanes.chunks_exact_mut(PARTS * width).enumerate() {
         let mut place = first;
-        while place + 3 * LANES < vector.len() {
-            let places = [0, 1, 2, 3].map(|step| place + step * LANES);
-            let ([a, b, c, d], [p, q, r, s]) = (places.map(&line), places.map(|place| vector[place]));
-            for ((((sum, &a), &b), &c), &d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                let two = sum.with_product::<I>(a, p).with_product::<I>(b, q);
-                *sum = two.with_product::<I>(c, r).with_product::<I>(d, s);
+        while place + 3 * apart < depth {
+            let places = [0, 1, 2, 3].map(|step| place + step * apart);
+            let [a, b, c, d] = places.map(&line);
+            for (sums, factors) in sums.chunks_exact_mut(width).zip(factors) {
+                let [p, q, r, s] = places.map(|place| factors[PARTS * place]);
+                for ((((sum, &a), &b), &c), &d) in sums.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+                    let two = sum.with_product::<I>(a, p).with_product::<I>(b, q);
+                    *sum = two.with_product::<I>(c, r).with_product::<I>(d, s);
+                }
             }
-            place += 4 * LANES;
+            place += 4 * apart;
         }
-        while place < vector.len() {
-            let (a, p) = (line(place), vector[place]);
-            for (sum, &a) in sums.iter_mut().zip(a) {
-                *sum = sum.with_product::<I>(a, p);
+        while place < depth {
+            let a = line(place);
+            for (sums, factors) in sums.chunks_exact_mut(width).zip(factors) {
+                let p = factors[PARTS * place];
+                for (sum, &a) in sums.iter_mut().zip(a) {
+                    *sum = sum.with_product::<I>(a, p);
+                }
             }
-            place += LANES;
+            place += apart;
         }
     }
-    let mut half = LANES / 2;
+    let mut half = apart / 2;
     while half > 0 {
-        let (sums, others) = lanes[..2 * half * width].split_at_mut(half * width);
+        let size = half * PARTS * width;
+        let (sums, others) = lanes[..2 * size].split_at_mut(size);
         sums.iter_mut().zip(others).for_each(|(sum, other)| *sum = sum.plus(*other));
         half /= 2;
     }
-    out.copy_from_slice(&lanes[..width]);
+    let sums: [&[[T; PARTS]]; PARTS] =
+        std::array::from_fn(|part| lanes[part * width..][..width].as_chunks().0);
+    for (row, out) in out.as_chunks_mut::<PARTS>().0.iter_mut().enumerate() {
+        *out = element(std::array::from_fn(|part| sums[part][row]));
+    }
 }
