@@ -2,7 +2,7 @@
 //!
 //! It is behind a lock that is only held to read or replace the handle's value, so threads may share it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ndcast::{Array, DType, Tensor};
 use pyo3::exceptions::PyTypeError;
@@ -15,6 +15,7 @@ use crate::dtype::{self, Type};
 use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
 use crate::index::{get, set};
+use crate::parts::{self, Parts, Value};
 use crate::{memory, numpy, scalar};
 
 /// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed
@@ -28,13 +29,23 @@ use crate::{memory, numpy, scalar};
 /// Array([[-1., -1.],
 ///        [ 1.,  1.]])
 #[pyclass(frozen, weakref, name = "Array", module = "ndcast")]
-pub(crate) struct PyArray(Mutex<Array>);
+pub(crate) struct PyArray {
+    handle: Handle,
+    /// The parts of its memory that there are besides, once there was one.
+    parts: OnceLock<Arc<Parts>>,
+}
+
+enum Handle {
+    Own(Value),
+    /// A part of another array, which that may find.
+    Part(Arc<Value>),
+}
 
 /// The array for Python; an error is raised.
 #[inline]
 pub(crate) fn made(py: Python<'_>, array: Array) -> PyResult<PyArray> {
     match array.check() {
-        Ok(()) => Ok(PyArray(Mutex::new(array))),
+        Ok(()) => Ok(PyArray { handle: Handle::Own(Mutex::new(array)), parts: OnceLock::new() }),
         Err(error) => Err(exception(py, &error)),
     }
 }
@@ -49,13 +60,49 @@ impl PyArray {
     #[inline]
     pub(crate) fn lock(&self) -> MutexGuard<'_, Array> {
         // A value is replaced in one step.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.value().lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[inline]
+    fn value(&self) -> &Value {
+        match &self.handle {
+            Handle::Own(value) => value,
+            Handle::Part(value) => value,
+        }
+    }
+
+    /// What is a part of it, for Python.
+    fn part(&self, py: Python<'_>, mut part: Array, own: &Array) -> PyResult<PyArray> {
+        if !parts::are_known(own) || !parts::shares(&part, own) {
+            return made(py, part);
+        }
+        if part.rank() == Ok(0) {
+            // One element keeps no other.
+            part.part_from(own);
+            return made(py, part);
+        }
+        let (value, parts) = (Arc::new(Mutex::new(part)), self.parts.get_or_init(Arc::default));
+        parts.add(&value);
+        Ok(PyArray { handle: Handle::Part(value), parts: OnceLock::from(Arc::clone(parts)) })
+    }
+
+    /// Before some of it is written: other parts of its memory become copies, which is less than to copy all of it.
+    pub(crate) fn release_parts(&self, py: Python<'_>) {
+        let Some(parts) = self.parts.get() else { return };
+        let own = self.array();
+        let release = || parts.release(&own, self.value());
+        match own.is_lent() {
+            // What somebody lends is copied anyway.
+            true => {}
+            false if is_long(&own) => py.detach(release),
+            false => release(),
+        }
     }
 
     /// The value to be looked at; none while somebody changes it.
     #[inline]
     pub(crate) fn look(&self) -> Option<MutexGuard<'_, Array>> {
-        self.0.try_lock().ok()
+        self.value().try_lock().ok()
     }
 
     fn extents(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
@@ -142,7 +189,7 @@ impl PyArray {
     fn transposed(&self, py: Python<'_>) -> PyResult<PyArray> {
         let array = self.array();
         match array.rank() {
-            Ok(2) => made(py, array.matrix_transpose()),
+            Ok(2) => self.part(py, array.matrix_transpose(), &array),
             Ok(rank) => Err(error::value(format!("T is of arrays of two axes, and this has {rank}; see mT"))),
             Err(error) => Err(exception(py, &error)),
         }
@@ -151,7 +198,8 @@ impl PyArray {
     /// The last two axes exchanged.
     #[getter(mT)]
     fn matrices_transposed(&self, py: Python<'_>) -> PyResult<PyArray> {
-        made(py, self.array().matrix_transpose())
+        let array = self.array();
+        self.part(py, array.matrix_transpose(), &array)
     }
 
     /// The real parts.
@@ -261,7 +309,7 @@ impl PyArray {
         tensor(py, &array)?;
         let part = |at: usize| {
             let at = i64::try_from(at).unwrap_or(i64::MAX);
-            Py::new(py, made(py, array.select(&[ndcast::shape::Index::At(at)]))?)
+            Py::new(py, self.part(py, array.select(&[ndcast::shape::Index::At(at)]), &array)?)
         };
         let parts = (0..extent).map(part).collect::<PyResult<Vec<_>>>()?;
         PyList::new(py, parts)?.call_method0("__iter__")
@@ -284,7 +332,8 @@ impl PyArray {
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
-        get(&self.array(), key)
+        let array = self.array();
+        self.part(key.py(), get(&array, key)?, &array)
     }
 
     fn __setitem__(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {

@@ -14,7 +14,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PyList, PyRange, PySlice, PyString, PyTuple};
 
-use crate::array::{PyArray, is_long, made};
+use crate::array::{PyArray, is_long};
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
@@ -201,22 +201,22 @@ impl Key {
 }
 
 /// `x[key]`.
-pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
+pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = key.py();
     if let Some(index) = common_index(key, &mut [Index::New; ROOM])? {
-        return made(py, array.select(index));
+        return Ok(array.select(index));
     }
     let key: Key = key.extract()?;
-    let selected = match key.basic() {
-        Some(index) => array.select(&index),
-        None => py.detach(|| picked::get(array, key)).map_err(|failure| failure.raised(py))?,
-    };
-    made(py, selected)
+    match key.basic() {
+        Some(index) => Ok(array.select(&index)),
+        None => py.detach(|| picked::get(array, key)).map_err(|failure| failure.raised(py)),
+    }
 }
 
 /// `x[key] = value`.
 pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = key.py();
+    array.release_parts(py);
     if let Ok(other) = value.cast::<PyArray>().map(Bound::get)
         && !std::ptr::eq(other, array)
     {
@@ -269,7 +269,8 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
             return put.map_err(|failure| failure.raised(py));
         }
     }
-    let picked = py.detach(|| Picked::of(&array.array(), key)).map_err(|failure| failure.raised(py))?;
+    let picked =
+        py.detach(|| Picked::of(&array.array(), key)?.known()).map_err(|failure| failure.raised(py))?;
     if policy::is_in_force() {
         asked(py, &Array::full(&picked.shape(), 0, DType::I8), &value)?;
     }
@@ -326,12 +327,16 @@ pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
     Ok(if least < 0 { numbers.less(0).choose(numbers.clone() + end, numbers) } else { numbers })
 }
 
-/// The rows of an axis that numbers say, computed at once if they can be: so each number is looked at as it is used. `None`
+/// What is taken of an array by numbers, computed at once if it can be: so each number is looked at as it is used. `None`
 /// if one of them is not there, or if that is still to be looked at.
-pub(crate) fn taken(array: &Array, numbers: &Array, axis: usize) -> Option<Array> {
-    if !array.is_ready() || !numbers.is_ready() || array.is_watched() {
+pub(crate) fn taken<'n>(
+    array: &Array,
+    numbers: impl IntoIterator<Item = &'n Array>,
+    take: impl FnOnce() -> Array,
+) -> Option<Array> {
+    if !array.is_ready() || !numbers.into_iter().all(Array::is_ready) || array.is_watched() {
         return None;
     }
-    let rows = array.take(numbers, axis);
-    rows.eval().is_ok().then_some(rows)
+    let taken = take();
+    taken.eval().is_ok().then_some(taken)
 }

@@ -33,6 +33,7 @@ mod model;
 mod numpy;
 mod operand;
 mod operators;
+mod parts;
 mod picked;
 mod policy;
 mod reductions;

@@ -64,8 +64,9 @@ impl Failure {
 
 /// Numbers of elements along axes of what the basic parts select.
 struct Along {
-    /// From the front, and each of them is there.
     numbers: Array,
+    /// The axis of the array that they are on, for messages; none if they are known to be there, counted from the front.
+    unknown: Option<usize>,
     /// The first of the axes, and how many there are: those of a mask are counted as one.
     first: usize,
     axes: usize,
@@ -113,7 +114,7 @@ impl Picked {
         }
         let Reading { basic, arrays, places, before, .. } = reading;
         let layout = Layout::row_major(own).map_err(Error::from)?.select(&basic)?;
-        let along = arrays.into_iter().map(|given| given.checked(&layout)).collect::<Result<Vec<_>, _>>()?;
+        let along = arrays;
         let shapes = along.iter().map(|along| along.numbers.shape()).collect::<Result<Vec<_>, _>>()?;
         let apart = |_| Failure::Apart { shapes: shapes.iter().map(|shape| shape.to_vec()).collect() };
         let together = array_api::join(&shapes).map_err(apart)?.shape().to_vec();
@@ -152,27 +153,31 @@ impl Picked {
         self.order().into_iter().map(|axis| shape[axis]).collect()
     }
 
-    fn get(&self, array: &Array) -> Result<Array, Failure> {
-        // The axes that arrays are on in front, as one; and the number of each element on it.
-        let shape = self.layout.shape();
-        let taken: Vec<usize> = self.along.iter().flat_map(Along::axes).collect();
-        let others = self.others();
-        let lines = array.select(&self.basic).transpose(&[&taken[..], &others].concat());
-        let mut all = vec![taken.iter().map(|&axis| shape[axis]).product::<usize>()];
-        all.extend(others.iter().map(|&axis| shape[axis]));
-        let mut numbers: Option<Array> = None;
-        for along in &self.along {
-            let extent: usize = shape[along.axes()].iter().product();
-            let extent = i64::try_from(extent).unwrap_or(i64::MAX);
-            numbers = Some(match numbers {
-                Some(before) => before * extent + &along.numbers,
-                None => along.numbers.clone(),
-            });
+    /// The same with numbers that are all there.
+    pub(crate) fn known(mut self) -> Result<Picked, Failure> {
+        for along in &mut self.along {
+            if let Some(axis) = along.unknown.take() {
+                along.numbers = known(&along.numbers, axis, self.layout.shape()[along.first])?;
+            }
         }
-        let numbers = numbers.unwrap_or_else(|| Array::scalar(0i64));
-        let result = lines.reshape(&all).take(&numbers, 0);
-        result.check()?;
-        Ok(result.transpose(&self.order()))
+        Ok(self)
+    }
+
+    /// What is selected.
+    fn get(&self, array: &Array) -> Array {
+        // The axes of a mask as one.
+        let shape = self.layout.shape();
+        let (mut merged, mut axes, mut next) = (vec![], vec![], 0);
+        while next < shape.len() {
+            let along = self.along.iter().position(|along| along.first == next);
+            let end = along.map_or(next + 1, |along| self.along[along].axes().end);
+            axes.extend(along.map(|along| (merged.len(), &self.along[along].numbers)));
+            merged.push(shape[next..end].iter().product());
+            next = end;
+        }
+        let lines = array.select(&self.basic);
+        let lines = if merged.len() < shape.len() { lines.reshape(&merged) } else { lines };
+        lines.take_together(&axes).transpose(&self.order())
     }
 
     /// Puts a value into what is selected.
@@ -242,7 +247,8 @@ impl Picked {
 pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
     // Most such indices are one array, of rows or of all elements.
     let selected = match (&key.0[..], array.shape()?) {
-        ([Part::Numbers(numbers)], &[extent, ..]) => match taken(array, numbers, 0) {
+        ([Part::Numbers(numbers)], &[extent, ..]) => match taken(array, [numbers], || array.take(numbers, 0))
+        {
             Some(rows) => rows,
             None => array.take(&known(numbers, 0, extent)?, 0),
         },
@@ -253,7 +259,13 @@ pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
         }
         _ => match along_one(array, &key)? {
             Some(rows) => rows,
-            None => return Picked::of(array, key)?.get(array),
+            None => {
+                let picked = Picked::of(array, key)?;
+                match taken(array, picked.along.iter().map(|along| &along.numbers), || picked.get(array)) {
+                    Some(selected) => return Ok(selected),
+                    None => picked.known()?.get(array),
+                }
+            }
         },
     };
     selected.check()?;
@@ -284,7 +296,7 @@ fn along_one(array: &Array, key: &Key) -> Result<Option<Array>, Failure> {
     let extent = array.shape()?[axis];
     let is_whole = |index: &Index| is_ellipsis(index) || *index == Index::WHOLE;
     let lines = if basic.iter().all(is_whole) { array.clone() } else { array.select(&basic) };
-    if let Some(rows) = taken(&lines, numbers, axis) {
+    if let Some(rows) = taken(&lines, [numbers], || lines.take(numbers, axis)) {
         return Ok(Some(rows));
     }
     Ok(Some(lines.take(&known(numbers, axis, extent)?, axis)))
@@ -321,23 +333,6 @@ fn known(numbers: &Array, axis: usize, extent: usize) -> Result<Array, Failure> 
     })
 }
 
-/// Numbers as they are given.
-struct Given {
-    numbers: Array,
-    /// The axis of the array that they are on, for messages; none if they are known to be there.
-    axis: Option<usize>,
-    first: usize,
-    axes: usize,
-}
-
-impl Given {
-    fn checked(self, layout: &Layout) -> Result<Along, Failure> {
-        let Given { numbers, axis, first, axes } = self;
-        let Some(axis) = axis else { return Ok(Along { numbers, first, axes }) };
-        Ok(Along { numbers: known(&numbers, axis, layout.shape()[first])?, first, axes })
-    }
-}
-
 /// What is known after some parts of an index.
 #[derive(Default)]
 struct Reading {
@@ -345,7 +340,7 @@ struct Reading {
     axis: usize,
     out: usize,
     basic: Vec<Index>,
-    arrays: Vec<Given>,
+    arrays: Vec<Along>,
     /// Which parts the arrays are, and before how many other axes each stands.
     places: Vec<usize>,
     before: Vec<usize>,
@@ -393,10 +388,15 @@ impl Reading {
     /// Numbers on so many axes of the array, none if they are on a new one; and whether they have to be looked at.
     fn array(&mut self, place: usize, numbers: Array, unknown: bool, axes: usize) {
         let own = axes.max(1);
-        let taken: usize = self.arrays.iter().map(|given| given.axes).sum();
+        let taken: usize = self.arrays.iter().map(|along| along.axes).sum();
         self.places.push(place);
         self.before.push(self.out - taken);
-        self.arrays.push(Given { numbers, axis: unknown.then_some(self.axis), first: self.out, axes: own });
+        self.arrays.push(Along {
+            numbers,
+            unknown: unknown.then_some(self.axis),
+            first: self.out,
+            axes: own,
+        });
         if axes == 0 {
             self.out += 1;
         } else {

@@ -163,7 +163,7 @@ fn take(py: Python<'_>, x: Given, indices: Either, axis: Option<i64>) -> PyResul
 }
 
 fn taken(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {
-    if let Some(rows) = py.detach(|| index::taken(x, indices, place)) {
+    if let Some(rows) = py.detach(|| index::taken(x, [indices], || x.take(indices, place))) {
         return Ok(rows);
     }
     let indices = known(py, x, indices, place)?;

@@ -161,6 +161,26 @@ def test_one_array_beside_slices(numbers, before, behind):
         x[(*before, xp.asarray([4]), *behind)]
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+@pytest.mark.parametrize("part", [(), (slice(2, None),), (slice(None), slice(3, None)), (slice(None, None, -2), ..., slice(None, None, 3))])
+def test_indices_of_views(order, part):
+    base = np.arange(12 * 14 * 16).reshape(12, 14, 16)
+    a, x = (np.transpose(base, order)[part], xp.permute_dims(xp.asarray(base, copy=True), order)[part])
+    i, j, k = np.array([0, -1, 2]), np.array([[1], [3]]), np.array(-2)
+    mask, square = a[:, 0, 0] % 3 == 1, a[:, :, 0] % 3 == 1
+    for key in [
+        (i,), (slice(None), i), (..., i), (i, i), (j, i), (i, slice(None), i), (i, slice(1, None, 2), j), (slice(None), i, i),
+        (i, i, i), (j, k, i), (k, i), (0, i), (i, 1, ...), (i, None, i), (..., j, i), (slice(None, None, -1), i, -1), (i, ..., k),
+        (mask,), (mask, 0, i[:1]), (square,), (square, i[:1]), (mask, ..., k),
+    ]:
+        ours = tuple(xp.asarray(part) if isinstance(part, np.ndarray) else part for part in key)
+        same(x[ours], a[key])
+        same((x * 2)[ours], (a * 2)[key])
+    for wrong in [(i, i + 20), (i - 30, slice(None), i), (0, i, i + 20)]:
+        with pytest.raises(IndexError, match="is outside axis"):
+            x[tuple(xp.asarray(part) if isinstance(part, np.ndarray) else part for part in wrong)]
+
+
 def test_lists_and_scalars_of_numpy():
     x = xp.arange(5)
     assert x[[0, -1]].tolist() == [0, 4] and x[[]].shape == (0,)

@@ -53,6 +53,7 @@ mod search;
 mod sort;
 mod take;
 mod tape;
+mod together;
 mod unique;
 
 use std::fmt;

@@ -4,6 +4,7 @@ use ndcast_shape::rule::array_api;
 
 use super::evaluate::compact;
 use super::linear::around;
+use super::together::{few_or_compact, take_at};
 use super::{Array, Axes, Called, Extents};
 use crate::dtype::{Class, DType};
 use crate::engine::{self, Lines, Rows, Walk};
@@ -33,10 +34,10 @@ impl Array {
         if axis >= own.len() {
             return self.no_axis(doing, axis);
         }
-        if !matches!(numbers.node().dtype().class(), Class::Signed | Class::Unsigned) {
-            let text = format!("the numbers of the rows are integers, not {}", numbers.node().dtype());
-            return Array::of_error(Error::value(text).of(doing));
-        }
+        let places = match numbers.as_numbers() {
+            Ok(places) => places,
+            Err(error) => return Array::of_error(error.of(doing)),
+        };
         let mut shape: Extents = own[..axis].into();
         shape.extend_from_slice(numbers.node().shape());
         shape.extend_from_slice(&own[axis + 1..]);
@@ -44,33 +45,42 @@ impl Array {
             return Array::of_error(error.of(doing));
         }
         let dtype = self.node().dtype();
-        let places = axis..axis + numbers.node().shape().len();
+        let theirs = axis..axis + numbers.node().shape().len();
         let own = (0..shape.len()).map(|other| match other {
             _ if other < axis => Some(other),
-            _ if places.contains(&other) => None,
-            _ => Some(other - places.len() + 1),
+            _ if theirs.contains(&other) => None,
+            _ => Some(other - theirs.len() + 1),
         });
-        let theirs = (0..shape.len()).map(|other| places.contains(&other).then(|| other - axis));
-        let arguments = [(self.clone(), own.collect()), (numbers.as_places(), theirs.collect())];
+        let of_numbers = (0..shape.len()).map(|other| theirs.contains(&other).then(|| other - axis));
+        let arguments = [(self.clone(), own.collect()), (places, of_numbers.collect())];
         Array::call(Called::Take(axis), arguments, shape, dtype, move |tensors, shape| {
-            let all = compact(&tensors[0])?;
-            let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
             let numbers = compact(&tensors[1])?;
             let numbers = numbers.as_slice().unwrap_or_default();
             let mut out = Tensor::uninitialised(shape, dtype)?;
+            let all = few_or_compact(&tensors[0], out.elements())?;
             let (size, bytes) = (out.size(), out.elements() * out.size());
-            let taken = match out.memory_mut() {
-                // They are looked at as they are read.
-                Some(to) if bytes > 0 => {
-                    engine::take(all.memory(), Rows { rows, inner, size }, numbers, &mut to[..bytes])
+            // They are looked at as they are read.
+            let taken = match (all.as_bytes(), out.memory_mut()) {
+                (Some(from), Some(to)) if bytes > 0 && (axis == 0 || numbers.len() >= MANY) => {
+                    let engine::Extents { reduced: rows, inner, .. } = around(all.shape(), axis);
+                    engine::take(from, Rows { rows, inner, size }, numbers, &mut to[..bytes])
                 }
-                _ => false,
+                _ => take_at(&all, 0..axis, std::iter::once((axis, numbers)), &mut out),
             };
             if !taken {
-                check(numbers, rows, axis).map_err(|error| error.of(doing))?;
+                check(numbers, all.shape()[axis], axis).map_err(|error| error.of(doing))?;
             }
             Ok(out)
         })
+    }
+
+    /// The numbers of rows or elements, if they are integers, as they are looked up.
+    pub(super) fn as_numbers(&self) -> Result<Array, Error> {
+        let dtype = self.dtype()?;
+        if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+            return Err(Error::value(format!("the numbers are integers, not {dtype}")));
+        }
+        Ok(self.as_places())
     }
 
     /// Numbers of rows or elements as they are looked up. One that is beyond every axis stays so.
@@ -121,9 +131,7 @@ impl Array {
             let what = "the array and the numbers have as many axes";
             return Err(Error::shapes(what, &[own, theirs], None));
         }
-        if !matches!(numbers.dtype()?.class(), Class::Signed | Class::Unsigned) {
-            return Err(Error::value(format!("the numbers are integers, not {}", numbers.dtype()?)));
-        }
+        let numbers = numbers.as_numbers()?;
         // The axis itself is not broadcast.
         let without = |shape: &[usize]| -> Extents {
             (0..shape.len()).map(|a| if a == axis { 1 } else { shape[a] }).collect()
@@ -136,7 +144,7 @@ impl Array {
         let shape = with(theirs[axis]);
         let dtype = self.dtype()?;
         let walked = Axes::from_iter((0..own.len()).map(|other| (other != axis).then_some(other)));
-        let arguments = [all, numbers.as_places()].map(|array| (array, walked.clone()));
+        let arguments = [all, numbers].map(|array| (array, walked.clone()));
         Ok(Array::call(Called::TakeAlong(axis), arguments, shape, dtype, move |tensors, shape| {
             let all = &tensors[0];
             let extent = all.shape()[axis];
@@ -172,8 +180,11 @@ impl Array {
     }
 }
 
+/// From so many numbers on they are looked up block by block; before, to begin with a block takes longer than all of them.
+const MANY: usize = 16;
+
 /// An error if one of the numbers means no row.
-fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Error> {
+pub(super) fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Error> {
     /// So many are looked at before it is asked whether one is not there.
     const MANY: usize = 1024;
     let end = i64::try_from(rows).unwrap_or(i64::MAX);

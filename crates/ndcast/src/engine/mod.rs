@@ -37,7 +37,7 @@ pub(crate) use matmul::{Blocks, Matrix, Product, has_vectors, multiply};
 pub(crate) use network::{LANES, Word, sort_lines};
 pub(crate) use reduce::{Extents, Fold, Form, SHORT, alike, reduce};
 pub(crate) use scan::{is_scanned_in_order, scan};
-pub(crate) use take::{Lines, Rows, put, take, take_along};
+pub(crate) use take::{Lines, Numbers, Places, Rows, put, take, take_along, take_at};
 pub(crate) use target::Target;
 pub(crate) use threads::try_share;
 pub(crate) use walk::Walk;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::{Pod, cast_slice_mut, try_cast_slice};
 
+use super::gather::gather_all;
 use super::sized::{Moved, by_size, whole};
 use super::target::Target;
 use super::threads::share;
@@ -108,6 +109,87 @@ fn single<W: Pod>(from: &[u8], rows: usize, numbers: &[i64], to: &mut [u8]) -> b
         *to = from[row.min(last)];
     }
     are_there
+}
+
+/// Numbers along an axis of what is taken from.
+pub(crate) struct Numbers<'a> {
+    pub(crate) numbers: &'a [i64],
+    pub(crate) extent: usize,
+    pub(crate) stride: isize,
+}
+
+/// What is taken from, however it lies: as many numbers along each of some axes say together where something begins.
+pub(crate) struct Places<'a> {
+    /// The axes around all of that.
+    pub(crate) outer: Walk,
+    pub(crate) along: &'a [Numbers<'a>],
+    /// What begins there.
+    pub(crate) each: Walk,
+    /// The elements of it, and the bytes of an element.
+    pub(crate) inner: usize,
+    pub(crate) size: usize,
+}
+
+/// For every step of the outer axes what begins at each place, one behind the other. Says whether all is there, as [`take`].
+#[must_use]
+pub(crate) fn take_at(from: &[u8], places: &Places<'_>, out: &mut [u8]) -> bool {
+    let fit = AtomicBool::new(true);
+    by_size(places.size, TakeAt { from, places, out, fit: &fit });
+    fit.into_inner()
+}
+
+struct TakeAt<'a> {
+    from: &'a [u8],
+    places: &'a Places<'a>,
+    out: &'a mut [u8],
+    fit: &'a AtomicBool,
+}
+
+impl Moved for TakeAt<'_> {
+    fn of<W: Pod>(self) {
+        let TakeAt { from, places: Places { outer, along, each, inner, .. }, out, fit } = self;
+        let (bytes, count) = (inner * size_of::<W>(), along.first().map_or(1, |along| along.numbers.len()));
+        let all = out.len() / bytes;
+        let in_part = (PART / bytes).clamp(1, all);
+        let out = Target::new(out);
+        share(all.div_ceil(in_part), &|claim| {
+            let words = whole::<W>(from);
+            while let Some(part) = claim.next() {
+                let (first, last) = (part * in_part, all.min((part + 1) * in_part));
+                // SAFETY: what begins at one place is in one part, which one thread has.
+                #[allow(unsafe_code, reason = "see there")]
+                let to = unsafe { out.part(first * bytes..last * bytes) };
+                let (mut block, mut place) = (first / count, first % count);
+                let mut begin = outer.position(block) + each.start;
+                for to in cast_slice_mut::<u8, W>(to).chunks_exact_mut(*inner) {
+                    let mut position = begin;
+                    for Numbers { numbers, extent, stride } in *along {
+                        let row = from_start(numbers[place], *extent);
+                        if row >= *extent {
+                            fit.store(false, Ordering::Relaxed);
+                            return;
+                        }
+                        position += row.cast_signed() * stride;
+                    }
+                    match to {
+                        [to] => *to = words[position.cast_unsigned()],
+                        to if each.is_dense() => {
+                            to.copy_from_slice(&words[position.cast_unsigned()..][..*inner]);
+                        }
+                        to => {
+                            let walk = Walk { axes: each.axes.clone(), start: position };
+                            gather_all(size_of::<W>(), from, &walk, cast_slice_mut(to));
+                        }
+                    }
+                    place += 1;
+                    if place == count {
+                        (block, place) = (block + 1, 0);
+                        begin = outer.position(block) + each.start;
+                    }
+                }
+            }
+        });
+    }
 }
 
 /// What is taken from along an axis: where each line begins, and how far it is from one of its elements to the next.

@@ -1,0 +1,175 @@
+"""Parts of arrays: they keep their values when the array is changed, which does not copy all of it for that."""
+
+import random
+import threading
+from contextlib import contextmanager
+
+import ndcast as xp
+import numpy as np
+import pytest
+
+
+@contextmanager
+def little_room():
+    """Room for one more megabyte."""
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (1 << 20))
+    try:
+        yield
+    finally:
+        xp.set_memory_limit(before)
+
+
+@pytest.fixture
+def large():
+    """An array of 8 MB that may be written, and little room besides."""
+    x = xp.zeros((1000, 1000))
+    x[0, 0] = 0
+    with little_room():
+        yield x
+
+
+def test_rows_that_are_held(large):
+    for i in range(1, 1000):
+        row = large[i - 1]
+        large[i] = row + 1
+    assert float(large[999, 3]) == 999 and float(row[0]) == 998
+
+
+def test_many_that_are_held(large):
+    held = []
+    for i in range(25):
+        large[i, :] = i
+        held += [large[i], large[i, 5:900:2], large[i, 7], large[:, i], large.T[3:5, i], large.mT[i][::-1]]
+    large[...] = 7
+    for i in range(25):
+        rows, columns = held[6 * i], held[6 * i + 3]
+        assert rows.shape == (1000,) and bool(xp.all(rows == i)) and bool(xp.all(held[6 * i + 1] == i)) and float(held[6 * i + 2]) == i
+        assert bool(xp.all(columns[: i + 1] == xp.arange(i + 1))) and bool(xp.all(columns[i + 1 :] == 0))
+        assert held[6 * i + 4].tolist() == [i, i] and float(held[6 * i + 5][999 - i]) == i and float(held[6 * i + 5][0]) == 0
+
+
+def test_parts_of_parts(large):
+    row = large[1:3]
+    half = row[0, 500:]
+    for i in range(20):
+        large[i % 4] = i + 1
+    assert bool(xp.all(row == 0)) and bool(xp.all(half == 0)) and row.shape == (2, 1000)
+    # The part is the one that is written.
+    part = large[2]
+    for i in range(20):
+        held = part[i]
+        part[i] = -1
+        assert float(held) == 19
+    assert float(xp.sum(part)) == 19 * 980 - 20 and bool(xp.all(large[2] == 19))
+
+
+def test_a_part_in_place_of_its_array():
+    x = xp.zeros((1001, 1000))[1:]
+    x[0] = 0
+    with little_room():
+        for i in range(1, 1000):
+            row = x[i - 1]
+            x[i] = row + 1
+    assert float(x[999, 3]) == 999 and float(row[0]) == 998
+
+
+def test_rows_one_after_the_other():
+    x = xp.zeros((1000, 1000))
+    x[0, 0] = 0
+    for i, row in enumerate(x):
+        # The first change copies all, of which there are parts; the others do not.
+        if i == 1:
+            before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (1 << 20))
+        x[i] = row + i
+        assert bool(xp.all(row == 0))
+    xp.set_memory_limit(before)
+    assert bool(xp.all(x == xp.arange(1000)[:, None]))
+
+
+def test_one_element_keeps_no_other():
+    before = xp.memory_usage()["in_use"]
+    ones = [xp.ones((512, 512), dtype=xp.float32)[3, 4] for _ in range(8)]
+    assert [float(one) for one in ones] == [1] * 8
+    assert xp.memory_usage()["in_use"] <= before + (1 << 16)
+
+
+def test_what_numpy_shares_is_copied_when_it_is_written():
+    a = np.zeros((100, 100))
+    x = xp.asarray(a)
+    row = x[3]
+    x[4] = 1
+    assert a.sum() == 0 and float(xp.sum(row)) == 0 and float(xp.sum(x)) == 100
+
+
+def random_key(dice, shape):
+    def cut(extent):
+        return slice(*dice.choices(range(-extent, extent + 1), k=2), dice.choice([None, 1, 2, -1, -3]))
+
+    parts = [dice.choice([cut(extent), slice(None), slice(extent // 3, None), dice.randrange(-extent, extent) if extent else cut(0)]) for extent in shape]
+    return tuple(parts[: dice.randint(0, len(parts))])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_parts_and_changes(seed):
+    """Handles, each beside a copy of its own in NumPy: no change of one is seen in another."""
+    dice = random.Random(seed)
+    base = np.arange(60.0 * 70).reshape(60, 70)
+    handles = [(xp.asarray(base, copy=True), base.copy())]
+    for _ in range(80):
+        ours, theirs = dice.choice(handles)
+        index = random_key(dice, theirs.shape)
+        step = dice.choice(["part", "part", "turned", "set", "set array", "set part", "in place", "drop", "lazy", "rows"])
+        if step == "part":
+            handles.append((ours[index], np.array(theirs[index])))
+        elif step == "turned" and theirs.ndim == 2:
+            handles.append((ours.T, theirs.T.copy()))
+        elif step == "set":
+            number = dice.randint(-99, 99)
+            ours[index] = number
+            theirs[index] = number
+        elif step == "set array":
+            value, other = dice.choice(handles)
+            if theirs.ndim and (other.ndim == 0 or other.shape == theirs[index].shape):
+                ours[index] = value
+                theirs[index] = other
+        elif step == "set part" and theirs.ndim:
+            held = ours[index]
+            handles.append((held, np.array(theirs[index])))
+            ours[index] = held[...] - 1
+            theirs[index] = theirs[index] - 1
+        elif step == "in place" and theirs.ndim:
+            ours[index] += 2
+            theirs[index] += 2
+        elif step == "drop" and len(handles) > 3:
+            del handles[dice.randrange(len(handles))]
+        elif step == "lazy":
+            handles.append((ours * 2 + 1, np.array(theirs * 2 + 1)))
+        elif step == "rows" and theirs.ndim == 2 and 0 < len(theirs) < 9:
+            handles += [(row, other.copy()) for row, other in zip(ours, theirs)]
+        handles = handles[-24:]
+    for ours, theirs in handles:
+        np.testing.assert_array_equal(np.asarray(ours), theirs)
+
+
+def test_parts_in_other_threads():
+    x = xp.zeros((200, 1000))
+    x[0, 0] = 0
+    wrong, stop = [], threading.Event()
+
+    def read():
+        while not stop.is_set():
+            row = x[5]
+            first = row[0]
+            if not bool(xp.all(row == first)):
+                wrong.append(row)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    for i in range(300):
+        x[5] = i
+        x[6] = x[5] + 1
+    stop.set()
+    for reader in readers:
+        reader.join()
+    assert not wrong and float(x[6, 9]) == 300
