@@ -172,6 +172,22 @@ def test_more_than_there_is_memory_for_is_an_error():
     assert xp.set_memory_limit(None) == before and xp.memory_usage()["limit"] == before
 
 
+def test_what_nobody_looked_at_does_not_hold_all_that_it_is_of():
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (64 << 20))
+    try:
+        means, greatest = [], []
+        for i in range(40):
+            x = xp.ones((1024, 1024)) * i
+            xp.eval(x)
+            means.append(xp.mean(x, axis=0))
+            greatest.append(xp.max((x - 1) ** 2) + xp.min(x))
+        assert xp.memory_usage()["in_use"] < 64 << 20
+        assert [float(mean[7]) for mean in means] == list(range(40))
+        assert [float(one) for one in greatest] == [(i - 1) ** 2 + i for i in range(40)]
+    finally:
+        xp.set_memory_limit(before)
+
+
 def test_too_much_memory_is_an_error_and_nothing_is_lost():
     before = xp.set_memory_limit(xp.memory_usage()["in_use"] + (1 << 20))
     try:

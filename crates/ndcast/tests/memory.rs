@@ -142,6 +142,28 @@ fn the_limit() {
     assert_eq!((&column + &x).max(&[0, 1], Keep::Nothing).item::<f32>().unwrap(), 3.0);
     drop((column, x));
     assert_eq!(pool.usage().in_use, 0);
+
+    // What nobody looked at yet does not hold all that it is of.
+    pool.set_limit(64 << 20);
+    let of_large = |k: u16| {
+        let large = Array::from((Array::iota(1 << 20, DType::F32) + f32::from(k)).eval().unwrap());
+        (&large.max(.., Keep::Nothing) + 1.0, large.reshape(&[1 << 10, 1 << 10]).max(0, Keep::Nothing))
+    };
+    let results: Vec<(Array, Array)> = (0..40).map(of_large).collect();
+    assert!(pool.usage().in_use <= 16 << 20);
+    assert!(!results[39].1.is_ready());
+    for (k, (greatest, columns)) in (0u16..).zip(&results) {
+        assert_eq!(greatest.item::<f32>().unwrap(), f32::from(k) + 1_048_576.0);
+        assert_eq!(columns.to_vec::<f32>().unwrap()[5], f32::from(k) + 1_047_557.0);
+    }
+    // Nor does it lose its gradient.
+    let large = Array::from(Array::ones(&[1 << 20], DType::F32).copy().eval().unwrap());
+    let tape = ndcast::graph::Tape::new(&[&large]).unwrap();
+    let sums: Vec<Array> =
+        (0..4).map(|k| (&tape.watched()[0] * f64::from(k)).sum(.., Keep::Nothing)).collect();
+    let gradient = &tape.gradients(&(&sums[1] * &sums[3])).unwrap()[0];
+    assert_eq!(gradient.max(.., Keep::Nothing).item::<f32>().unwrap(), 6.0 * 1_048_576.0);
+    drop((results, sums, large));
 }
 
 fn total(x: &Array) -> f64 {

@@ -124,10 +124,12 @@ impl Array {
         } else {
             Array(super::Node::lazy(shape, dtype, expression))
         };
-        match marks {
+        let array = match marks {
             Some(marks) => Array(array.0.with_marks(marks)),
             None => array,
-        }
+        };
+        super::pending::remember(array.node());
+        array
     }
 }
 

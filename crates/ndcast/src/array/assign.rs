@@ -47,6 +47,9 @@ impl Array {
     ///
     /// If it cannot be done, the array becomes the error, as a result would; [`try_update`](Array::try_update) leaves it as it was.
     ///
+    /// Its memory is written where it is as long as nobody else has it. While somebody holds a view of the array, it is copied
+    /// before: in a loop, drop the view or [let it go](Array::part_from).
+    ///
     /// ```
     /// use ndcast::{Array, shape::parse_index};
     /// let mut x = Array::new(&[2, 3], &[0, 0, 0, 0, 0, 0]);

@@ -39,6 +39,7 @@ mod over;
 mod overlap;
 mod pad;
 mod parts;
+mod pending;
 mod pivots;
 mod place;
 mod places;

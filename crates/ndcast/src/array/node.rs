@@ -1,10 +1,10 @@
 //! A node of an expression: a value, or how it is made.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use super::tape::{Mark, Marks};
-use super::{Array, Expression, Extents};
+use super::{Array, Expression, Extents, pending};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -39,6 +39,8 @@ struct Later {
     passed: AtomicBool,
     /// Whether it is made of memory that somebody lends.
     lent: bool,
+    /// The bytes that what it is made of holds.
+    held: usize,
     value: OnceLock<Result<Tensor, Error>>,
     /// How it is made, as long as it has no value.
     expression: Mutex<Option<Box<Expression>>>,
@@ -55,8 +57,10 @@ impl Node {
 
     fn later(shape: Extents, dtype: DType, depth: u32, expression: Option<Box<Expression>>) -> Node {
         let lent = expression.iter().any(|made| made.arguments.iter().any(Array::reads_lent));
-        let (value, expression) = (OnceLock::new(), Mutex::new(expression));
-        let later = Later { shape, dtype, depth, passed: AtomicBool::new(false), lent, value, expression };
+        let held = expression.iter().flat_map(|made| &made.arguments).map(|array| array.0.held());
+        let held = held.fold(0, usize::saturating_add);
+        let (passed, value, expression) = (AtomicBool::new(false), OnceLock::new(), Mutex::new(expression));
+        let later = Later { shape, dtype, depth, passed, lent, held, value, expression };
         Node(Arc::new(Inner { value: Value::Later(Box::new(later)), marks: None }))
     }
 
@@ -203,8 +207,48 @@ impl Node {
         }
     }
 
+    /// The bytes of memory that it holds. What is remembered as [`pending`] lets go of it when that is too much.
+    fn held(&self) -> usize {
+        match self.value() {
+            Some(value) => value.as_ref().map_or(0, |tensor| tensor.memory().len()),
+            None => {
+                let (held, bytes) = (self.held_below(), self.bytes());
+                if pending::is_much(held, bytes) { bytes } else { held }
+            }
+        }
+    }
+
+    /// The bytes that it holds of what it is made of, as long as it is not computed.
+    pub(super) fn held_below(&self) -> usize {
+        match &self.0.value {
+            Value::Later(later) if later.value.get().is_none() => later.held,
+            _ => 0,
+        }
+    }
+
+    /// The bytes of its elements.
+    pub(super) fn bytes(&self) -> usize {
+        let elements = self.shape().iter().fold(1, |product: usize, &extent| product.saturating_mul(extent));
+        elements.saturating_mul(self.dtype().size().unwrap_or(0))
+    }
+
+    /// The node for whoever does not need it.
+    pub(super) fn waiting(&self) -> Waiting {
+        Waiting(Arc::downgrade(&self.0))
+    }
+
     /// Which node it is, to tell one from another.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0).addr()
+    }
+}
+
+/// A node that may be gone.
+pub(super) struct Waiting(Weak<Inner>);
+
+impl Waiting {
+    /// The node, if it is there and still to be computed.
+    pub(super) fn node(&self) -> Option<Node> {
+        self.0.upgrade().map(Node).filter(|node| node.value().is_none())
     }
 }

@@ -24,10 +24,12 @@ use schedule::Schedule;
 pub(crate) use stage::{compact, fresh, operand, walk};
 
 use super::Array;
+use super::pending::Computing;
 use crate::error::Error;
 
 /// Computes arrays, unless they are errors.
 pub(crate) fn evaluate(roots: &[&Array]) -> Result<(), Error> {
+    let _computing = Computing::begin();
     if let [root] = roots
         && let Some(done) = alone::run(root)
     {
