@@ -73,7 +73,7 @@ impl PyArray {
 
     /// What is a part of it, for Python.
     fn part(&self, py: Python<'_>, mut part: Array, own: &Array) -> PyResult<PyArray> {
-        if !parts::are_known(own) || !parts::shares(&part, own) {
+        if !parts::are_known(own) || !part.shares_memory(own) {
             return made(py, part);
         }
         if part.rank() == Ok(0) {

@@ -37,7 +37,7 @@ impl Parts {
             let Some(part) = part.upgrade() else { return false };
             // Who has one now may wait for whoever asks.
             let (false, Ok(part)) = (is_own(&part), part.try_lock()) else { return true };
-            let is_part = shares(&part, array);
+            let is_part = part.shares_memory(array);
             needed = needed.saturating_add(if is_part { bytes(&part) } else { 0 });
             is_part
         });
@@ -59,13 +59,6 @@ impl Parts {
 /// Whether parts of an array are remembered.
 pub(crate) fn are_known(array: &Array) -> bool {
     bytes(array) > FEW
-}
-
-/// Whether both lie in one memory.
-pub(crate) fn shares(part: &Array, array: &Array) -> bool {
-    part.is_ready()
-        && array.is_ready()
-        && matches!((part.eval(), array.eval()), (Ok(part), Ok(array)) if part.shares_memory(&array))
 }
 
 fn bytes(array: &Array) -> usize {

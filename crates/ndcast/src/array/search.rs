@@ -10,10 +10,13 @@ use super::{Array, Called, Direction, Extents};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::promote::promote;
+use crate::simd::{Body, Isa, simd};
 use crate::tensor::Tensor;
 
 /// So many elements are looked up by one thread.
 const SOME: usize = 1 << 10;
+/// So few others are compared with each.
+const FEW: usize = 32;
 /// The most elements of a table: it stays in a near cache.
 const TABLE: usize = 1 << 20;
 
@@ -115,6 +118,9 @@ impl ForOrdered for Lookup<'_> {
                 });
             }
             What::Whether => match Table::of(line, values.len()) {
+                _ if line.len() <= FEW => each_line((values, SOME), (self.to, SOME), |values, to| {
+                    simd(OneOf { few: line, values, to });
+                }),
                 Some(table) => each_element(values, self.to, |value| table.has(value)),
                 None => each_element(values, self.to, |value| {
                     u8::from(line.get(before(value)).is_some_and(|element| element == value))
@@ -129,6 +135,27 @@ fn each_element<T: Sync, R: Send>(values: &[T], to: &mut [R], make: impl Fn(&T) 
     each_line((values, SOME), (to, SOME), |values, to| {
         to.iter_mut().zip(values).for_each(|(to, value)| *to = make(value));
     });
+}
+
+/// Whether each value is one of a few.
+struct OneOf<'l, T> {
+    few: &'l [T],
+    values: &'l [T],
+    to: &'l mut [u8],
+}
+
+impl<T: Ordered> Body for OneOf<'_, T> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        // Values whose answers stay in registers, as good as.
+        const BLOCK: usize = 64;
+        for (to, values) in self.to.chunks_mut(BLOCK).zip(self.values.chunks(BLOCK)) {
+            to.fill(0);
+            for one in self.few {
+                to.iter_mut().zip(values).for_each(|(to, value)| *to |= u8::from(value == one));
+            }
+        }
+    }
 }
 
 /// Which of the elements from a least to a greatest one are there, if there are few of them, as of integers near each other.
@@ -192,6 +219,8 @@ mod tests {
             [false, true, true, false]
         );
         assert_eq!(x.is_in(&Array::new(&[0], &[0.0; 0])).to_vec::<bool>()?, [false; 4]);
+        let many: Vec<f64> = (0..40).map(f64::from).chain([nan]).collect();
+        assert_eq!(x.is_in(&Array::new(&[41], &many)).to_vec::<bool>()?, [false, true, true, true]);
         let line = Array::new(&[3], &[0.0, 1.0, nan]);
         assert_eq!(line.search_sorted(&x, Side::Left).to_vec::<i64>()?, [2, 1, 0, 2]);
         assert!(x.search_sorted(&line, Side::Left).check().is_err());

@@ -124,13 +124,13 @@ impl Walk {
 
     /// The position of one element.
     pub(crate) fn position(&self, element: usize) -> Position {
-        let Some((outermost, inside)) = self.axes.split_first() else { return self.start };
-        let (mut position, mut rest) = (self.start, element);
-        for axis in inside.iter().rev() {
+        let mut position = self.start;
+        let mut rest = element;
+        for axis in self.axes.iter().rev() {
             position += (rest % axis.extent).cast_signed() * axis.stride;
             rest /= axis.extent;
         }
-        position + rest.cast_signed() * outermost.stride
+        position
     }
 }
 
