@@ -78,7 +78,7 @@ impl Array {
         let (last, within) = (batch.rank(), dtype.computed_in());
         // A matrix with a vector, unless there is a loop of its own for it as it is, is folded as it is multiplied and converted.
         let matrix = if columns == 1 { self } else { other };
-        let is_read_as_it_is = engine::has_vectors(dtype) && matrix.dtype()? == dtype;
+        let is_read_as_it_is = engine::has_vectors(dtype, depth) && matrix.dtype()? == dtype;
         if !is_read_as_it_is && (rows == 1 || columns == 1) {
             let (left, right) = (self.convert(within), other.convert(within));
             let folded = if columns == 1 {

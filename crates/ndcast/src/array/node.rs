@@ -39,7 +39,7 @@ struct Later {
     passed: AtomicBool,
     /// Whether it is made of memory that somebody lends.
     lent: bool,
-    /// The bytes that what it is made of holds.
+    /// The bytes that what it is made of holds, of one thing the most: an array may be in an expression any number of times.
     held: usize,
     value: OnceLock<Result<Tensor, Error>>,
     /// How it is made, as long as it has no value.
@@ -58,7 +58,7 @@ impl Node {
     fn later(shape: Extents, dtype: DType, depth: u32, expression: Option<Box<Expression>>) -> Node {
         let lent = expression.iter().any(|made| made.arguments.iter().any(Array::reads_lent));
         let held = expression.iter().flat_map(|made| &made.arguments).map(|array| array.0.held());
-        let held = held.fold(0, usize::saturating_add);
+        let held = held.max().unwrap_or(0);
         let (passed, value, expression) = (AtomicBool::new(false), OnceLock::new(), Mutex::new(expression));
         let later = Later { shape, dtype, depth, passed, lent, held, value, expression };
         Node(Arc::new(Inner { value: Value::Later(Box::new(later)), marks: None }))
@@ -207,7 +207,7 @@ impl Node {
         }
     }
 
-    /// The bytes of memory that it holds. What is remembered as [`pending`] lets go of it when that is too much.
+    /// The bytes of memory that it holds, or the most of one thing. What is remembered as [`pending`] lets go of it when that is too much.
     fn held(&self) -> usize {
         match self.value() {
             Some(value) => value.as_ref().map_or(0, |tensor| tensor.memory().len()),
@@ -218,7 +218,7 @@ impl Node {
         }
     }
 
-    /// The bytes that it holds of what it is made of, as long as it is not computed.
+    /// The most bytes that it holds of one thing that it is made of, as long as it is not computed.
     pub(super) fn held_below(&self) -> usize {
         match &self.0.value {
             Value::Later(later) if later.value.get().is_none() => later.held,

@@ -123,9 +123,13 @@ impl<'a> Product<'a> {
     }
 }
 
-/// Whether matrices of such elements are multiplied by vectors in loops of their own.
-pub(crate) fn has_vectors(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F64 | DType::C64 | DType::C128)
+/// The bytes of a row up to which folds, which take many of them at once, multiply it sooner.
+const SHORT: usize = 16;
+
+/// Whether matrices of such elements, with rows of so many, are multiplied by vectors in loops of their own.
+pub(crate) fn has_vectors(dtype: DType, depth: usize) -> bool {
+    let bytes = dtype.size().unwrap_or(0).saturating_mul(depth);
+    matches!(dtype, DType::F32 | DType::F64 | DType::C64 | DType::C128) && bytes > SHORT
 }
 
 /// Multiplies matrices of numbers; whether it can.

@@ -301,16 +301,12 @@ impl<T: Number, const LANES: usize> Factors<'_, T, LANES> {
                 *lanes = black_box(self.with_last::<I>(*lanes, &row[self.whole.len() * LANES..]));
             }
         }
-        lanes.map(|mut lanes| {
-            let mut half = LANES / 2;
-            while half >= PARTS {
-                for lane in 0..half {
-                    lanes[lane] = lanes[lane].plus(lanes[lane + half]);
-                }
-                half /= 2;
-            }
-            std::array::from_fn(|part| lanes[part])
-        })
+        // No closure, as above.
+        let mut sums = [[T::zeroed(); PARTS]; ROWS];
+        for (sums, lanes) in sums.iter_mut().zip(&mut lanes) {
+            *sums = tree(lanes);
+        }
+        sums
     }
 
     /// The lanes of whole vectors.
@@ -338,6 +334,19 @@ impl<T: Number, const LANES: usize> Factors<'_, T, LANES> {
         }
         lanes
     }
+}
+
+/// The sums of lanes, added in pairs.
+#[inline(always)]
+fn tree<T: Number, const LANES: usize, const PARTS: usize>(lanes: &mut [T; LANES]) -> [T; PARTS] {
+    let mut half = LANES / 2;
+    while half >= PARTS {
+        for lane in 0..half {
+            lanes[lane] = lanes[lane].plus(lanes[lane + half]);
+        }
+        half /= 2;
+    }
+    std::array::from_fn(|part| lanes[part])
 }
 
 /// Some numbers, and zeros behind them.
