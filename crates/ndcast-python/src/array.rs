@@ -44,6 +44,9 @@ enum Handle {
 /// The array for Python; an error is raised.
 #[inline]
 pub(crate) fn made(py: Python<'_>, array: Array) -> PyResult<PyArray> {
+    if ndcast::has_overdue() {
+        py.detach(ndcast::compute_overdue);
+    }
     match array.check() {
         Ok(()) => Ok(PyArray { handle: Handle::Own(Mutex::new(array)), parts: OnceLock::new() }),
         Err(error) => Err(exception(py, &error)),
@@ -76,7 +79,7 @@ impl PyArray {
         if !parts::are_known(own) || !part.shares_memory(own) {
             return made(py, part);
         }
-        if part.rank() == Ok(0) {
+        if part.rank() == Ok(0) && !own.is_lent() {
             // One element keeps no other.
             part.part_from(own);
             return made(py, part);
@@ -349,7 +352,8 @@ impl PyArray {
     /// >>> x
     /// Array([1, 2])
     fn copy(&self, py: Python<'_>) -> PyResult<PyArray> {
-        made(py, unlent(&self.array()))
+        let array = self.array();
+        self.part(py, unlent(&array), &array)
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<PyArray> {

@@ -284,10 +284,14 @@ impl Drop for Owned {
     }
 }
 
-/// Memory of another library, which frees it when this is dropped.
+// SAFETY: memory belongs to no thread, and DLPack's deleters may be called by any.
+unsafe impl Send for Owned {}
+
+/// Memory of another library, which frees it when this is dropped. The tensor is the interpreter's: so it is given back with the
+/// interpreter's lock, which a deleter may wait for, and this may be dropped without it, by who holds locks that others wait for.
 #[derive(Debug)]
 struct Taken {
-    _owned: Owned,
+    _owned: Py<PyCapsule>,
     start: *const u8,
     bytes: usize,
 }
@@ -393,8 +397,9 @@ fn taken(capsule: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Tensor> {
     if data.is_null() {
         return Err(PyBufferError::new_err("the tensor points nowhere"));
     }
+    let start = data.wrapping_add(offset).wrapping_offset(below * size);
     let lender =
-        Taken { _owned: owned, start: data.wrapping_add(offset).wrapping_offset(below * size), bytes };
+        Taken { _owned: PyCapsule::new_with_value(py, owned, c"ndcast.lent")?.unbind(), start, bytes };
     let is_other = dtype == DType::Bool && has_other_truths(lender.bytes());
     if is_other && copy == Some(false) {
         return Err(refused(py, OTHER_TRUTHS));

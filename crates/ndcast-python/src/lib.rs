@@ -46,6 +46,8 @@ use pyo3::prelude::*;
 /// What `ndcast/__init__.py` is assembled from.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // The interpreter's lock is not held while something is computed.
+    ndcast::leave_overdue();
     module.add_class::<array::PyArray>()?;
     elementwise::add_to(module)?;
     reductions::add_to(module)?;

@@ -261,7 +261,10 @@ pub(crate) fn get(array: &Array, key: Key) -> Result<Array, Failure> {
             Some(rows) => rows,
             None => {
                 let picked = Picked::of(array, key)?;
-                match taken(array, picked.along.iter().map(|along| &along.numbers), || picked.get(array)) {
+                let numbers = || picked.along.iter().map(|along| &along.numbers);
+                // Where nothing is selected nothing looks at the numbers.
+                let is_some = !picked.together.contains(&0);
+                match is_some.then(|| taken(array, numbers(), || picked.get(array))).flatten() {
                     Some(selected) => return Ok(selected),
                     None => picked.known()?.get(array),
                 }

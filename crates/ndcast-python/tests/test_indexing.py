@@ -181,6 +181,15 @@ def test_indices_of_views(order, part):
             x[tuple(xp.asarray(part) if isinstance(part, np.ndarray) else part for part in wrong)]
 
 
+def test_numbers_that_are_not_there_where_nothing_is_selected():
+    for shape, key in [((3, 4), ([], 7)), ((0, 0), ([], 0)), ((3, 4), ([], [-5])), ((2, 3, 4), ([], slice(None), 4))]:
+        x, arrays = xp.zeros(shape), tuple(xp.asarray(part, dtype=xp.int64) if isinstance(part, list) else part for part in key)
+        for y in (x, x + 1):
+            with pytest.raises(IndexError, match="is outside axis"):
+                y[arrays]
+    assert xp.zeros((3, 4))[xp.asarray([], dtype=xp.int64), 3].shape == (0,)
+
+
 def test_lists_and_scalars_of_numpy():
     x = xp.arange(5)
     assert x[[0, -1]].tolist() == [0, 4] and x[[]].shape == (0,)

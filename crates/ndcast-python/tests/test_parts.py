@@ -73,6 +73,23 @@ def test_a_part_in_place_of_its_array():
     assert float(x[999, 3]) == 999 and float(row[0]) == 998
 
 
+def test_copies_of_parts_and_parts_that_are_written(large):
+    other = large[999]
+    for i in range(100):
+        row, copy = large[i].copy(), large[i][::-1].copy()
+        other[0] = i
+        large[i + 1] = row + 1
+        assert float(copy[0]) == i
+    assert float(large[100, 5]) == 100 and float(large[999, 0]) == 0 and float(other[0]) == 99
+
+
+def test_many_parts_take_no_longer(large):
+    parts = [large[i % 1000, :10] for i in range(20000)]
+    for i in range(300):
+        large[i] = i
+    assert float(xp.sum(xp.stack(parts[:1000]))) == 0 and float(xp.sum(large)) == 1000 * 299 * 150
+
+
 def test_rows_one_after_the_other():
     x = xp.zeros((1000, 1000))
     x[0, 0] = 0
@@ -173,3 +190,27 @@ def test_parts_in_other_threads():
     for reader in readers:
         reader.join()
     assert not wrong and float(x[6, 9]) == 300
+
+
+def test_memory_of_dlpack_in_threads():
+    """Its deleter waits for the interpreter's lock, which whoever reads has while it waits for the array's."""
+    stop = threading.Event()
+    arrays = [xp.from_dlpack(np.zeros((400, 400)))]
+
+    def write():
+        for i in range(200):
+            arrays[0] = xp.from_dlpack(np.zeros((400, 400)))
+            arrays[0][0] = i
+        stop.set()
+
+    def read():
+        while not stop.is_set():
+            x = arrays[0]
+            assert x.shape == (400, 400) and x[3].shape == (400,)
+
+    threads = [threading.Thread(target=target, daemon=True) for target in (write, read, read)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)

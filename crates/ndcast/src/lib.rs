@@ -38,6 +38,8 @@ mod simd;
 mod tensor;
 
 pub use array::{Array, Direction, End, Keep, Number, Operand, Over, Padding, Place, Side, Unique, eval};
+#[doc(hidden)]
+pub use array::{compute_overdue, has_overdue, leave_overdue};
 pub use dtype::DType;
 pub use element::Element;
 pub use engine::threads;

@@ -150,7 +150,7 @@ fn the_limit() {
         (&large.max(.., Keep::Nothing) + 1.0, large.reshape(&[1 << 10, 1 << 10]).max(0, Keep::Nothing))
     };
     let results: Vec<(Array, Array)> = (0..40).map(of_large).collect();
-    assert!(pool.usage().in_use <= 16 << 20);
+    assert!(pool.usage().in_use <= 24 << 20);
     assert!(!results[39].1.is_ready());
     for (k, (greatest, columns)) in (0u16..).zip(&results) {
         assert_eq!(greatest.item::<f32>().unwrap(), f32::from(k) + 1_048_576.0);
@@ -163,7 +163,15 @@ fn the_limit() {
         (0..4).map(|k| (&tape.watched()[0] * f64::from(k)).sum(.., Keep::Nothing)).collect();
     let gradient = &tape.gradients(&(&sums[1] * &sums[3])).unwrap()[0];
     assert_eq!(gradient.max(.., Keep::Nothing).item::<f32>().unwrap(), 6.0 * 1_048_576.0);
-    drop((results, sums, large));
+    // And it is written where it is, once it is computed.
+    let wide = Array::from(Array::ones(&[8, 1 << 18], DType::F32).copy().eval().unwrap());
+    let mut row = part(&wide, "0") * 2.0;
+    row.eval().unwrap();
+    pool.set_limit(pool.usage().in_use + (64 << 10));
+    row.try_update(None, Place::At(&parse_index("5").unwrap()), 7.0).unwrap();
+    assert_eq!(row.to_vec::<f32>().unwrap()[4..7], [2.0, 7.0, 2.0]);
+    pool.set_limit(1 << 30);
+    drop((results, sums, large, wide, row));
 }
 
 fn total(x: &Array) -> f64 {

@@ -71,6 +71,7 @@ pub use number::{Number, Operand};
 pub(crate) use order::check_ordered;
 pub use over::Over;
 pub use pad::Padding;
+pub use pending::{compute_overdue, has_overdue, leave_overdue};
 pub use search::Side;
 use smallvec::{SmallVec, smallvec};
 pub use sort::Direction;

@@ -189,11 +189,21 @@ impl Node {
 
     /// Its tensor to be written, if nobody else has this node or the tensor's memory.
     pub(crate) fn alone_mut(&mut self) -> Option<&mut Tensor> {
+        self.leave_waiting();
         let tensor = match &mut Arc::get_mut(&mut self.0)?.value {
             Value::Ready(value) => value.as_mut().ok()?,
             Value::Later(later) => later.value.get_mut()?.as_mut().ok()?,
         };
         if tensor.is_alone() { Some(tensor) } else { None }
+    }
+
+    /// Lets go of who waits for it, if it has its value and nobody else has it: else it could not be written.
+    fn leave_waiting(&mut self) {
+        if Arc::weak_count(&self.0) > 0 && Arc::strong_count(&self.0) == 1 && self.value().is_some() {
+            let Node(own) =
+                std::mem::replace(self, Node::failed(Error::value("its value was taken".to_owned())));
+            self.0 = Arc::try_unwrap(own).map_or_else(|own| own, Arc::new);
+        }
     }
 
     /// Its tensor, if nobody else has this node or the tensor's memory.

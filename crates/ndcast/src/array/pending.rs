@@ -1,10 +1,11 @@
 //! Small results that are still to be computed of much memory.
 //!
 //! A sum that nobody looked at holds all that it is of: a list of them, one for each of many large arrays, would hold all of
-//! these. So what holds much more than it will be is remembered, and when all of that together holds more than a share of the memory
-//! there may be, the earlier ones are computed. Nobody sees a difference but in memory.
+//! these. So what holds much more than it will be is remembered, and the earlier ones are computed when all of that together holds
+//! more than a share of the memory there may be, and much of that memory is in use. Nobody sees a difference but in memory and time.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::Array;
@@ -15,8 +16,10 @@ use crate::buffer::Pool;
 /// What holds less is not remembered, nor what holds less than so many times what it will be.
 const LEAST: usize = 1 << 20;
 const TIMES: usize = 8;
-/// The share of the memory there may be that is held so.
+/// The share of the memory there may be that is held so, and the share of it that is in use, from which on some are computed. What
+/// somebody has besides counts as held; so few of them would let go of nothing.
 const SHARE: usize = 16;
+const IN_USE: usize = 4;
 
 static PENDING: Mutex<Pending> = Mutex::new(Pending { waiting: Vec::new(), held: 0 });
 
@@ -29,6 +32,39 @@ struct Pending {
 thread_local! {
     /// Whether this thread computes arrays: what it makes meanwhile is a part of that.
     static COMPUTES: Cell<bool> = const { Cell::new(false) };
+    /// What is to be computed by whoever said so.
+    static OVERDUE: Cell<Vec<Array>> = const { Cell::new(vec![]) };
+}
+
+/// Whether what is to be computed is left to [`compute_overdue`].
+static IS_LEFT: AtomicBool = AtomicBool::new(false);
+
+/// From now on what is to be computed, so that it lets go of memory, is left to [`compute_overdue`], on the thread where that was
+/// found: for who holds locks that others wait for while arrays are made.
+#[doc(hidden)]
+pub fn leave_overdue() {
+    IS_LEFT.store(true, Ordering::Relaxed);
+}
+
+/// Whether there is something for [`compute_overdue`].
+#[doc(hidden)]
+pub fn has_overdue() -> bool {
+    let overdue = OVERDUE.take();
+    let is_some = !overdue.is_empty();
+    OVERDUE.set(overdue);
+    is_some
+}
+
+/// Computes what was left to it. What cannot be computed says so to whoever looks.
+#[doc(hidden)]
+pub fn compute_overdue() {
+    let overdue = OVERDUE.take();
+    // Together, as several may be of the same.
+    if !overdue.is_empty() && evaluate(&overdue.iter().collect::<Vec<_>>()).is_err() {
+        for array in overdue {
+            let _ = evaluate(&[&array]);
+        }
+    }
 }
 
 /// As long as it lives, what this thread makes is not remembered.
@@ -57,12 +93,14 @@ pub(super) fn remember(node: &Node) {
     if !is_much(held, node.bytes()) || node.is_open() || COMPUTES.get() {
         return;
     }
-    let most = Pool::global().limit() / SHARE;
-    let earlier = PENDING.lock().unwrap_or_else(PoisonError::into_inner).with(node.waiting(), held, most);
-    // Together, as several may be of the same. What cannot be computed says so to whoever looks.
-    if !earlier.is_empty() && evaluate(&earlier.iter().collect::<Vec<_>>()).is_err() {
-        for array in earlier {
-            let _ = evaluate(&[&array]);
+    let (pool, waiting) = (Pool::global(), node.waiting());
+    let limit = pool.limit();
+    let most = if pool.usage().in_use > limit / IN_USE { limit / SHARE } else { usize::MAX };
+    let earlier = PENDING.lock().unwrap_or_else(PoisonError::into_inner).with(waiting, held, most);
+    if !earlier.is_empty() {
+        OVERDUE.set([OVERDUE.take(), earlier].concat());
+        if !IS_LEFT.load(Ordering::Relaxed) {
+            compute_overdue();
         }
     }
 }
@@ -71,9 +109,11 @@ impl Pending {
     /// Puts one behind the others; the others, if more bytes than so many are held then.
     fn with(&mut self, waiting: Waiting, held: usize, most: usize) -> Vec<Array> {
         let mut earlier = vec![];
-        if self.held.saturating_add(held) > most {
+        if self.held.saturating_add(held) > most || self.waiting.len() == self.waiting.capacity() {
             self.waiting.retain(|(waiting, _)| waiting.node().is_some());
-            self.held = self.waiting.iter().map(|(_, held)| held).sum();
+            // So that it is not gone through for each one again.
+            self.waiting.reserve(self.waiting.len() + 1);
+            self.held = self.waiting.iter().fold(0, |sum, (_, held)| sum.saturating_add(*held));
         }
         if self.held.saturating_add(held) > most {
             earlier.extend(self.waiting.drain(..).filter_map(|(waiting, _)| waiting.node()).map(Array));

@@ -117,10 +117,10 @@ impl ForOrdered for Lookup<'_> {
                     place(value).try_into().unwrap_or(i64::MAX)
                 });
             }
+            What::Whether if line.len() <= FEW => each_line((values, SOME), (self.to, SOME), |values, to| {
+                simd(OneOf { few: line, values, to });
+            }),
             What::Whether => match Table::of(line, values.len()) {
-                _ if line.len() <= FEW => each_line((values, SOME), (self.to, SOME), |values, to| {
-                    simd(OneOf { few: line, values, to });
-                }),
                 Some(table) => each_element(values, self.to, |value| table.has(value)),
                 None => each_element(values, self.to, |value| {
                     u8::from(line.get(before(value)).is_some_and(|element| element == value))

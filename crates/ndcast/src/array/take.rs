@@ -181,7 +181,7 @@ impl Array {
 }
 
 /// From so many numbers on they are looked up block by block; before, to begin with a block takes longer than all of them.
-const MANY: usize = 16;
+const MANY: usize = 8;
 
 /// An error if one of the numbers means no row.
 pub(super) fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Error> {

@@ -83,8 +83,8 @@ impl Array {
     }
 }
 
-/// What takes less than so much of an array takes it as it lies; else its elements are put in order first.
-const FEW: usize = 2;
+/// What takes less than a so-manieth part of an array takes it as it lies; else its elements are put in order first.
+const FEW: usize = 8;
 
 /// An array so many elements are taken of, in order if they are not few.
 pub(super) fn few_or_compact(all: &Tensor, taken: usize) -> Result<Tensor, Error> {

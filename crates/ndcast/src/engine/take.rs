@@ -8,10 +8,15 @@ use super::gather::gather_all;
 use super::sized::{Moved, by_size, whole};
 use super::target::Target;
 use super::threads::share;
-use super::walk::Walk;
+use super::walk::{Axis, Walk};
 
 /// The bytes of a part that a thread claims.
 const PART: usize = 256 << 10;
+
+/// So many places are looked up, and then taken from.
+const SOME: usize = 256;
+/// Fewer elements than these are taken one by one: to begin with more of them takes as long.
+const SHORT: usize = 32;
 
 /// What is taken from: blocks of so many rows of so many elements.
 #[derive(Clone, Copy)]
@@ -159,36 +164,61 @@ impl Moved for TakeAt<'_> {
                 // SAFETY: what begins at one place is in one part, which one thread has.
                 #[allow(unsafe_code, reason = "see there")]
                 let to = unsafe { out.part(first * bytes..last * bytes) };
-                let (mut block, mut place) = (first / count, first % count);
-                let mut begin = outer.position(block) + each.start;
-                for to in cast_slice_mut::<u8, W>(to).chunks_exact_mut(*inner) {
-                    let mut position = begin;
+                let (mut at, mut to) = (first, cast_slice_mut::<u8, W>(to));
+                while at < last {
+                    // Some places of one block.
+                    let (block, place) = (at / count, at % count);
+                    let some = SOME.min(count - place).min(last - at);
+                    let positions = &mut [outer.position(block) + each.start; SOME][..some];
+                    let mut are_there = true;
                     for Numbers { numbers, extent, stride } in *along {
-                        let row = from_start(numbers[place], *extent);
-                        if row >= *extent {
-                            fit.store(false, Ordering::Relaxed);
-                            return;
-                        }
-                        position += row.cast_signed() * stride;
-                    }
-                    match to {
-                        [to] => *to = words[position.cast_unsigned()],
-                        to if each.is_dense() => {
-                            to.copy_from_slice(&words[position.cast_unsigned()..][..*inner]);
-                        }
-                        to => {
-                            let walk = Walk { axes: each.axes.clone(), start: position };
-                            gather_all(size_of::<W>(), from, &walk, cast_slice_mut(to));
+                        for (position, &number) in positions.iter_mut().zip(&numbers[place..]) {
+                            let row = from_start(number, *extent);
+                            are_there &= row < *extent;
+                            *position = position.wrapping_add(row.cast_signed().wrapping_mul(*stride));
                         }
                     }
-                    place += 1;
-                    if place == count {
-                        (block, place) = (block + 1, 0);
-                        begin = outer.position(block) + each.start;
+                    if !are_there {
+                        fit.store(false, Ordering::Relaxed);
+                        return;
                     }
+                    let (now, later) = to.split_at_mut(some * inner);
+                    begin_at(positions, now, (from, words), (each, *inner));
+                    (at, to) = (at + some, later);
                 }
             }
         });
+    }
+}
+
+/// What begins at each of these positions, in order.
+fn begin_at<W: Pod>(
+    positions: &[isize],
+    to: &mut [W],
+    (from, words): (&[u8], &[W]),
+    (each, inner): (&Walk, usize),
+) {
+    let begins = positions.iter().map(|position| position.cast_unsigned());
+    match each.axes[..] {
+        [] => to.iter_mut().zip(begins).for_each(|(to, begin)| *to = words[begin]),
+        [Axis { stride: 1, .. }] => {
+            to.chunks_exact_mut(inner)
+                .zip(begins)
+                .for_each(|(to, begin)| to.copy_from_slice(&words[begin..][..inner]));
+        }
+        [Axis { stride, .. }] if inner < SHORT => {
+            for (to, &position) in to.chunks_exact_mut(inner).zip(positions) {
+                for (step, to) in (0..).zip(to) {
+                    *to = words[(position + step * stride).cast_unsigned()];
+                }
+            }
+        }
+        _ => {
+            for (to, &start) in to.chunks_exact_mut(inner).zip(positions) {
+                let walk = Walk { axes: each.axes.clone(), start };
+                gather_all(size_of::<W>(), from, &walk, cast_slice_mut(to));
+            }
+        }
     }
 }
 

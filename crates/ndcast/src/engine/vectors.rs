@@ -9,13 +9,14 @@
 use std::hint::black_box;
 use std::ops::{Range, Sub};
 
-use bytemuck::cast_slice_mut;
+use bytemuck::{cast_slice, cast_slice_mut};
 
+use super::gather::gather_all;
 use super::matmul::Product;
 use super::panel::Factor;
 use super::target::Target;
 use super::threads::try_share;
-use super::walk::Position;
+use super::walk::{Position, Walk};
 use crate::buffer::{MemoryError, Scratch};
 use crate::simd::{Body, Isa, simd};
 
@@ -184,20 +185,8 @@ impl<T: Number, const LANES: usize, const PARTS: usize> Body for Sums<'_, T, LAN
         let factors: [&[T]; PARTS] = factors(sides, vector_first, depth, &mut aside.factors);
         let begin = |row: usize| first + row.cast_signed() * sides.row_stride;
         if sides.lies_along::<PARTS>() {
-            let (factors, mut row) = (factors.map(Factors::<T, LANES>::of), rows.start);
-            let line = |row: usize| &sides.matrix[begin(row).cast_unsigned()..];
-            let (out, last) = out.as_chunks_mut::<PARTS>().0.as_chunks_mut::<TOGETHER>();
-            for out in out {
-                *out = elements::<I, T, LANES, PARTS, TOGETHER>(
-                    &factors,
-                    std::array::from_fn(|of| line(row + of)),
-                );
-                row += TOGETHER;
-            }
-            for out in last {
-                [*out] = elements::<I, T, LANES, PARTS, 1>(&factors, [line(row)]);
-                row += 1;
-            }
+            let line = |row: usize| &sides.matrix[begin(rows.start + row).cast_unsigned()..];
+            along_rows::<I, T, LANES, PARTS>(&factors.map(Factors::of), line, out);
         } else if sides.row_stride == PARTS.cast_signed() {
             let lanes: &mut [T] = cast_slice_mut(aside.lanes.bytes_mut());
             for (out, row) in out.chunks_mut(PARTS * BESIDE).zip(rows.step_by(BESIDE)) {
@@ -207,16 +196,38 @@ impl<T: Number, const LANES: usize, const PARTS: usize> Body for Sums<'_, T, LAN
                 beside_rows::<I, T, LANES, PARTS>(line, factors, &mut lanes[..LANES * width], out);
             }
         } else {
-            let factors = factors.map(Factors::<T, LANES>::of);
-            let line: &mut [T] = &mut cast_slice_mut(aside.line.bytes_mut())[..PARTS * depth];
-            for (out, row) in out.as_chunks_mut::<PARTS>().0.iter_mut().zip(rows) {
-                for (step, to) in (0..).zip(line.as_chunks_mut::<PARTS>().0) {
-                    let from = begin(row) + step * sides.column_stride;
-                    to.copy_from_slice(piece(sides.matrix, from, PARTS));
-                }
-                [*out] = elements::<I, T, LANES, PARTS, 1>(&factors, [&*line]);
+            let (factors, numbers) = (factors.map(Factors::of), PARTS * depth);
+            let together = (DEEP / depth).max(1);
+            for (out, row) in out.chunks_mut(PARTS * together).zip(rows.step_by(together)) {
+                let extents = [out.len() / PARTS, depth];
+                let elements = |numbers: isize| numbers / PARTS.cast_signed();
+                let strides = [elements(sides.row_stride), elements(sides.column_stride)];
+                let walk = Walk::new(extents.into_iter(), strides.into_iter(), elements(begin(row)));
+                let bytes = &mut aside.line.bytes_mut()[..extents[0] * numbers * size_of::<T>()];
+                gather_all(PARTS * size_of::<T>(), cast_slice(sides.matrix), &walk, bytes);
+                let lines: &[T] = cast_slice(bytes);
+                along_rows::<I, T, LANES, PARTS>(&factors, |row| &lines[row * numbers..], out);
             }
         }
+    }
+}
+
+/// The elements of rows that lie in one piece each, of which this says where it begins.
+#[inline(always)]
+fn along_rows<'m, I: Isa, T: Number, const LANES: usize, const PARTS: usize>(
+    factors: &[Factors<'_, T, LANES>; PARTS],
+    line: impl Fn(usize) -> &'m [T],
+    out: &mut [T],
+) {
+    let (out, last) = out.as_chunks_mut::<PARTS>().0.as_chunks_mut::<TOGETHER>();
+    let mut row = 0;
+    for out in out {
+        *out = elements::<I, T, LANES, PARTS, TOGETHER>(factors, std::array::from_fn(|of| line(row + of)));
+        row += TOGETHER;
+    }
+    for out in last {
+        [*out] = elements::<I, T, LANES, PARTS, 1>(factors, [line(row)]);
+        row += 1;
     }
 }
 
