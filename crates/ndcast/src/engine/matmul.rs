@@ -124,7 +124,7 @@ impl<'a> Product<'a> {
 }
 
 /// The bytes of a row up to which folds, which take many of them at once, multiply it sooner.
-const SHORT: usize = 16;
+const SHORT: usize = 24;
 
 /// Whether matrices of such elements, with rows of so many, are multiplied by vectors in loops of their own.
 pub(crate) fn has_vectors(dtype: DType, depth: usize) -> bool {

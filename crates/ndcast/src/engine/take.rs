@@ -159,6 +159,7 @@ impl Moved for TakeAt<'_> {
         let out = Target::new(out);
         share(all.div_ceil(in_part), &|claim| {
             let words = whole::<W>(from);
+            let mut positions = [0; SOME];
             while let Some(part) = claim.next() {
                 let (first, last) = (part * in_part, all.min((part + 1) * in_part));
                 // SAFETY: what begins at one place is in one part, which one thread has.
@@ -169,7 +170,8 @@ impl Moved for TakeAt<'_> {
                     // Some places of one block.
                     let (block, place) = (at / count, at % count);
                     let some = SOME.min(count - place).min(last - at);
-                    let positions = &mut [outer.position(block) + each.start; SOME][..some];
+                    let positions = &mut positions[..some];
+                    positions.fill(outer.position(block) + each.start);
                     let mut are_there = true;
                     for Numbers { numbers, extent, stride } in *along {
                         for (position, &number) in positions.iter_mut().zip(&numbers[place..]) {
