@@ -99,14 +99,14 @@ const FOLDS: &[Fold] = &[
         |n| [8, 256, n / 2048],
         [2, 1, 0],
         "...",
-        |x| x.reduce(Reduction::Max, &[0, 1], Keep::Nothing),
+        |x| x.reduce(Reduction::Max, [0, 1], Keep::Nothing),
     ),
     (
         "greatest, rows of 8 apart",
         |n| [n / 2048, 256, 8],
         [1, 0, 2],
         "...",
-        |x| x.reduce(Reduction::Max, &[1, 2], Keep::Nothing),
+        |x| x.reduce(Reduction::Max, [1, 2], Keep::Nothing),
     ),
     (
         "place of the greatest, axes backwards",

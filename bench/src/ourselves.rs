@@ -48,7 +48,7 @@ const FUSED: &[(&str, Chain)] = &[
     }),
     ("exp(row) * x", |x, step| step(step(x.row.exp()) * &x.matrix)),
     ("exp(column) * x", |x, step| step(step(x.column.exp()) * &x.matrix)),
-    ("sum of squares", |x, step| step(step(step(&x.matrix - &x.row).square()).sum(&[1], Keep::Nothing))),
+    ("sum of squares", |x, step| step(step(step(&x.matrix - &x.row).square()).sum([1], Keep::Nothing))),
     ("gelu by hand", |x, step| {
         let inner = step(step(step(&x.matrix * &x.matrix) * 0.044_715) + 1.0);
         let inner = step(step(step(inner * &x.matrix) * 0.797_884_6).tanh());
@@ -156,7 +156,7 @@ fn distances(bench: &mut Bench) -> Result<(), String> {
     let (a, b) = (data.floats(&[POINTS, 1, 64]), data.floats(&[1, POINTS, 64]));
     let before = Pool::global().usage();
     let start = std::time::Instant::now();
-    let distances = (&a - &b).square().sum(&[2], Keep::Nothing);
+    let distances = (&a - &b).square().sum([2], Keep::Nothing);
     distances.eval().map_err(|error| error.to_string())?;
     let took = start.elapsed();
     let after = Pool::global().usage();

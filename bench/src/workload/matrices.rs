@@ -157,6 +157,6 @@ fn pairwise(n: usize) -> Case {
         });
     });
     let read = [a.clone(), b.clone()];
-    let ours = move || (&a - &b).square().sum(&[2], Keep::Nothing);
+    let ours = move || (&a - &b).square().sum([2], Keep::Nothing);
     Case::new(&[&read[0], &read[1]], ours, idiom).by_hand(loops)
 }

@@ -122,8 +122,8 @@ fn layer_norm(n: usize) -> Case {
     });
     let read = x.clone();
     let ours = move || {
-        let distance = &x - &x.mean(&[1], Keep::Axes);
-        let factor = (distance.square().mean(&[1], Keep::Axes) + 1e-5).rsqrt();
+        let distance = &x - &x.mean([1], Keep::Axes);
+        let factor = (distance.square().mean([1], Keep::Axes) + 1e-5).rsqrt();
         distance * &factor * &gain + &bias
     };
     Case::new(&[&read], ours, idiom).by_hand(loops)
@@ -152,8 +152,8 @@ fn softmax(n: usize) -> Case {
     });
     let read = x.clone();
     let ours = move || {
-        let exponential = (&x - &x.max(&[1], Keep::Axes)).exp();
-        &exponential / &exponential.sum(&[1], Keep::Axes)
+        let exponential = (&x - &x.max([1], Keep::Axes)).exp();
+        &exponential / &exponential.sum([1], Keep::Axes)
     };
     Case::new(&[&read], ours, idiom).by_hand(loops)
 }

@@ -54,7 +54,7 @@ fn nchw(n: usize) -> Case {
             to[0] = planes.map(|plane| sum_of(plane, |x| x)).sum();
         });
     });
-    Case::new(&[&x.clone()], move || x.sum(&[0, 2, 3], Keep::Nothing), idiom).by_hand(loops)
+    Case::new(&[&x.clone()], move || x.sum([0, 2, 3], Keep::Nothing), idiom).by_hand(loops)
 }
 
 fn products(n: usize) -> Case {
@@ -74,7 +74,7 @@ fn products(n: usize) -> Case {
         });
     });
     let read = [x.clone(), y.clone()];
-    Case::new(&[&read[0], &read[1]], move || (&x * &y).sum(&[0, 2, 3], Keep::Nothing), idiom).by_hand(loops)
+    Case::new(&[&read[0], &read[1]], move || (&x * &y).sum([0, 2, 3], Keep::Nothing), idiom).by_hand(loops)
 }
 
 fn first_axis(n: usize) -> Case {
@@ -100,7 +100,7 @@ fn first_axis(n: usize) -> Case {
         out.fill(0.0);
         sums.iter().for_each(|sum| *out += sum);
     });
-    Case::new(&[&x.clone()], move || x.sum(&[0], Keep::Nothing), idiom).by_hand(loops)
+    Case::new(&[&x.clone()], move || x.sum([0], Keep::Nothing), idiom).by_hand(loops)
 }
 
 /// Four rows at a time, so that the sums are read and written once for four.

@@ -2,12 +2,12 @@
 //!
 //! It is behind a lock that is only held to read or replace the handle's value, so threads may share it.
 
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ndcast::{Array, DType, Tensor};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyList, PyMemoryView, PyTuple};
+use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyMemoryView, PyTuple};
 
 use crate::arguments::Device;
 use crate::buffer::Bits;
@@ -15,7 +15,8 @@ use crate::dtype::{self, Type};
 use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
 use crate::index::{get, set};
-use crate::parts::{self, Parts, Value};
+use crate::iteration::Parts;
+use crate::parts::{self, Value};
 use crate::{memory, numpy, scalar};
 
 /// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed
@@ -31,13 +32,11 @@ use crate::{memory, numpy, scalar};
 #[pyclass(frozen, weakref, name = "Array", module = "ndcast")]
 pub(crate) struct PyArray {
     handle: Handle,
-    /// The parts of its memory that there are besides, once there was one.
-    parts: OnceLock<Arc<Parts>>,
 }
 
 enum Handle {
     Own(Value),
-    /// A part of another array, which that may find.
+    /// In memory that others have too, who may find it.
     Part(Arc<Value>),
 }
 
@@ -48,8 +47,29 @@ pub(crate) fn made(py: Python<'_>, array: Array) -> PyResult<PyArray> {
         py.detach(ndcast::compute_overdue);
     }
     match array.check() {
-        Ok(()) => Ok(PyArray { handle: Handle::Own(Mutex::new(array)), parts: OnceLock::new() }),
+        Ok(()) => Ok(PyArray { handle: Handle::of(array) }),
         Err(error) => Err(exception(py, &error)),
+    }
+}
+
+impl Handle {
+    #[inline]
+    fn of(array: Array) -> Handle {
+        match parts::place(&array) {
+            None => Handle::Own(Mutex::new(array)),
+            Some(place) => Handle::shared(array, place),
+        }
+    }
+
+    fn shared(mut array: Array, place: usize) -> Handle {
+        if array.rank() == Ok(0) {
+            // One element keeps no other.
+            array.part_from(&array.clone());
+            return Handle::Own(Mutex::new(array));
+        }
+        let value = Arc::new(Mutex::new(array));
+        parts::add(place, &value);
+        Handle::Part(value)
     }
 }
 
@@ -74,32 +94,12 @@ impl PyArray {
         }
     }
 
-    /// What is a part of it, for Python.
-    fn part(&self, py: Python<'_>, mut part: Array, own: &Array) -> PyResult<PyArray> {
-        if !parts::are_known(own) || !part.shares_memory(own) {
-            return made(py, part);
-        }
-        if part.rank() == Ok(0) && !own.is_lent() {
-            // One element keeps no other.
-            part.part_from(own);
-            return made(py, part);
-        }
-        let (value, parts) = (Arc::new(Mutex::new(part)), self.parts.get_or_init(Arc::default));
-        parts.add(&value);
-        Ok(PyArray { handle: Handle::Part(value), parts: OnceLock::from(Arc::clone(parts)) })
-    }
-
-    /// Before some of it is written: other parts of its memory become copies, which is less than to copy all of it.
+    /// Before some of it is written: others in its memory become copies, if that is less than to copy all of it.
     pub(crate) fn release_parts(&self, py: Python<'_>) {
-        let Some(parts) = self.parts.get() else { return };
-        let own = self.array();
-        let release = || parts.release(&own, self.value());
-        match own.is_lent() {
-            // What somebody lends is copied anyway.
-            true => {}
-            false if is_long(&own) => py.detach(release),
-            false => release(),
-        }
+        let shared = |own: MutexGuard<'_, Array>| parts::place(&own).map(|_| own.clone());
+        let Some(own) = shared(self.lock()) else { return };
+        let release = || parts::release(&own, self.value());
+        if is_long(&own) { py.detach(release) } else { release() }
     }
 
     /// The value to be looked at; none while somebody changes it.
@@ -192,7 +192,7 @@ impl PyArray {
     fn transposed(&self, py: Python<'_>) -> PyResult<PyArray> {
         let array = self.array();
         match array.rank() {
-            Ok(2) => self.part(py, array.matrix_transpose(), &array),
+            Ok(2) => made(py, array.matrix_transpose()),
             Ok(rank) => Err(error::value(format!("T is of arrays of two axes, and this has {rank}; see mT"))),
             Err(error) => Err(exception(py, &error)),
         }
@@ -201,8 +201,7 @@ impl PyArray {
     /// The last two axes exchanged.
     #[getter(mT)]
     fn matrices_transposed(&self, py: Python<'_>) -> PyResult<PyArray> {
-        let array = self.array();
-        self.part(py, array.matrix_transpose(), &array)
+        made(py, self.array().matrix_transpose())
     }
 
     /// The real parts.
@@ -289,6 +288,21 @@ impl PyArray {
         scalar::item(py, &array)
     }
 
+    /// The only element of an array without axes, rounded as Python rounds numbers.
+    ///
+    /// >>> import ndcast
+    /// >>> round(ndcast.asarray(2.675), 1), round(ndcast.asarray(2.5))
+    /// (2.7, 2)
+    #[pyo3(signature = (ndigits=None))]
+    fn __round__<'py>(&self, py: Python<'py>, ndigits: Option<i64>) -> PyResult<Bound<'py, PyAny>> {
+        check_unwatched(py, &self.array())?;
+        let number = self.only(py, "rounded to a number")?;
+        match ndigits {
+            Some(digits) => number.call_method1("__round__", (digits,)),
+            None => number.call_method0("__round__"),
+        }
+    }
+
     /// The elements as nested lists of Python's numbers.
     ///
     /// >>> import ndcast
@@ -310,12 +324,7 @@ impl PyArray {
         };
         // Computed once, and not for each part.
         tensor(py, &array)?;
-        let part = |at: usize| {
-            let at = i64::try_from(at).unwrap_or(i64::MAX);
-            Py::new(py, self.part(py, array.select(&[ndcast::shape::Index::At(at)]), &array)?)
-        };
-        let parts = (0..extent).map(part).collect::<PyResult<Vec<_>>>()?;
-        PyList::new(py, parts)?.call_method0("__iter__")
+        Ok(Bound::new(py, Parts::of(array, extent))?.into_any())
     }
 
     fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -335,8 +344,7 @@ impl PyArray {
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<PyArray> {
-        let array = self.array();
-        self.part(key.py(), get(&array, key)?, &array)
+        made(key.py(), get(&self.array(), key)?)
     }
 
     fn __setitem__(&self, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -352,8 +360,7 @@ impl PyArray {
     /// >>> x
     /// Array([1, 2])
     fn copy(&self, py: Python<'_>) -> PyResult<PyArray> {
-        let array = self.array();
-        self.part(py, unlent(&array), &array)
+        made(py, unlent(&self.array()))
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<PyArray> {

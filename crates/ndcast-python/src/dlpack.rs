@@ -177,8 +177,11 @@ impl PyArray {
         let array = self.array();
         check_unwatched(py, &array)?;
         let mut shared = tensor(py, &if copied { array.copy() } else { array.clone() })?;
-        // What lies backwards is taken by some libraries only, and nobody sees from an array that it does.
-        if copy.is_none() && shared.layout().strides().iter().any(|&stride| stride < 0) {
+        // What lies backwards is taken by some libraries only, and one element that stands for all is changed by some as if it
+        // were many; nobody sees from an array that it lies so.
+        let strides = shared.layout().strides();
+        let is_one = shared.elements() > 1 && strides.iter().all(|&stride| stride == 0);
+        if copy.is_none() && (is_one || strides.iter().any(|&stride| stride < 0)) {
             copied = true;
             shared = tensor(py, &array.copy())?;
         }

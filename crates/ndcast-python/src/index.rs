@@ -14,7 +14,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PyList, PyRange, PySlice, PyString, PyTuple};
 
-use crate::array::{PyArray, is_long};
+use crate::array::PyArray;
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
@@ -217,17 +217,6 @@ pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
 pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = key.py();
     array.release_parts(py);
-    if let Ok(other) = value.cast::<PyArray>().map(Bound::get)
-        && !std::ptr::eq(other, array)
-    {
-        // A view of the array is seldom more than the right side of this line.
-        let own = array.array();
-        if is_long(&own) {
-            py.detach(|| other.lock().part_from(&own));
-        } else {
-            other.lock().part_from(&own);
-        }
-    }
     let value = match operand(value)? {
         Some(value) => value,
         None if is_sequence(value) => {
@@ -256,7 +245,9 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
         }
         return array.change(py, None, Place::At(&index), value);
     }
-    if let Some(mask) = key.mask_of(&array.array(), &value) {
+    // While it is changed nobody else may have it.
+    let mask = key.mask_of(&array.array(), &value);
+    if let Some(mask) = mask {
         // One value where a mask of the whole array is true: that stays one fused expression.
         asked(py, &array.array(), &value)?;
         let changed = py.detach(|| array.lock().try_set_where(mask, value));

@@ -24,6 +24,7 @@ mod error;
 mod explain;
 mod gradient;
 mod index;
+mod iteration;
 mod linear;
 mod listed;
 mod manipulation;

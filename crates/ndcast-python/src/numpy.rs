@@ -26,10 +26,12 @@ pub(crate) fn module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
     Ok(numpy(py)?.module.bind(py))
 }
 
-/// Whether it is an array or a scalar of NumPy.
+/// Whether it is an array or a scalar of NumPy. Not an array with a mask: its elements are not all that it says.
 pub(crate) fn is_numpy(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let (py, Numpy { ndarray, generic, .. }) = (object.py(), numpy(object.py())?);
-    Ok(object.is_instance(ndarray.bind(py))? || object.is_instance(generic.bind(py))?)
+    let is_array = object.get_type().is(ndarray)
+        || object.is_instance(ndarray.bind(py))? && !object.hasattr(intern!(py, "mask"))?;
+    Ok(is_array || object.is_instance(generic.bind(py))?)
 }
 
 /// An array of NumPy of anything that it makes one of; of an array itself it is that.

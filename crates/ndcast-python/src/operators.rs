@@ -15,7 +15,7 @@ use crate::array::{PyArray, is_long, made};
 use crate::elementwise::apply;
 use crate::error::exception;
 use crate::operand::operand;
-use crate::{mixed, policy};
+use crate::{mixed, policy, scalar};
 
 /// Which side of the operator this array is on.
 #[derive(Clone, Copy)]
@@ -231,10 +231,15 @@ impl PyArray {
         }
     }
 
-    /// Arrays are told apart by which object they are: their elements may change.
-    fn __hash__(slf: &Bound<'_, Self>) -> isize {
+    /// An array without axes is told apart by its element, as it is compared: it is found in a set of numbers. Others by which
+    /// object they are: their elements may change.
+    fn __hash__(slf: &Bound<'_, Self>) -> PyResult<isize> {
+        let array = slf.get().array();
+        if array.rank().is_ok_and(|rank| rank == 0) && !array.is_watched() {
+            return scalar::item(slf.py(), &array)?.hash();
+        }
         // Objects lie on multiples of 16.
-        slf.as_ptr().addr().rotate_right(4).cast_signed()
+        Ok(slf.as_ptr().addr().rotate_right(4).cast_signed())
     }
 
     fn __neg__(&self, py: Python<'_>) -> PyResult<PyArray> {

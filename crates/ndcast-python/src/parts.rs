@@ -1,71 +1,84 @@
 //! Parts of arrays in Python's hands.
 //!
 //! A part shares its array's memory, and arrays are values: were the array written while there is a part of it, it would
-//! have to be copied before, each time, as in `row = x[i]; x[i + 1] = row + 1`. So an array knows its parts, and before some of it is
-//! written they become copies, which mostly is far less.
+//! have to be copied before, each time, as in `row = x[i]; x[i + 1] = row + 1`. So it is known which arrays lie in memory that
+//! others have too, and before some of it is written these become copies, if that is less.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, Weak};
 
 use ndcast::Array;
 
 /// A handle's value.
 pub(crate) type Value = Mutex<Array>;
 
-/// Bytes of an array that are sooner copied than its parts are known.
+/// Bytes of memory that are sooner copied than who shares them is known.
 const FEW: usize = 4 << 10;
 
-/// So many are gone through each time.
-const MANY: usize = 64;
+/// The arrays in each memory, by where that is. Those that are gone are forgotten now and then.
+type Parts = HashMap<usize, Vec<Weak<Value>>>;
 
-/// The parts that were made of one array, and of each other.
-#[derive(Default)]
-pub(crate) struct Parts(Mutex<Vec<Weak<Value>>>);
+static PARTS: LazyLock<Mutex<Parts>> = LazyLock::new(Mutex::default);
 
-impl Parts {
-    /// One more.
-    pub(crate) fn add(&self, part: &Arc<Value>) {
-        let mut parts = self.parts();
-        if parts.len() == parts.capacity() {
-            parts.retain(|part| part.strong_count() > 0);
-            // So that it is not gone through for each one again.
-            let more = parts.len() + 1;
-            parts.reserve(more);
-        }
-        parts.push(Arc::downgrade(part));
-    }
-
-    /// Makes copies of those that lie in an array's memory, but for that of its own handle, if together they are less than all of it.
-    /// Where there are many others, these are forgotten: to go through them each time would take longer than to copy once more.
-    pub(crate) fn release(&self, array: &Array, own: &Value) {
-        let is_own = |part: &Arc<Value>| std::ptr::eq(&**part, own);
-        let (mut needed, mut parts) = (0usize, self.parts());
-        let are_many = parts.len() > MANY;
-        parts.retain(|part| {
-            let Some(part) = part.upgrade() else { return false };
-            // Who has one now may wait for whoever asks.
-            let (false, Ok(part)) = (is_own(&part), part.try_lock()) else { return true };
-            let is_part = part.shares_memory(array);
-            needed = needed.saturating_add(if is_part { bytes(&part) } else { 0 });
-            is_part || !are_many
-        });
-        if needed < bytes(array) {
-            let others = parts.iter().filter_map(Weak::upgrade).filter(|part| !is_own(part));
-            others.for_each(|part| {
-                if let Ok(mut part) = part.try_lock() {
-                    part.part_from(array);
-                }
-            });
-        }
-    }
-
-    fn parts(&self) -> MutexGuard<'_, Vec<Weak<Value>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// Whoever holds it must wait for nobody, nor let go of an array.
+fn parts() -> MutexGuard<'static, Parts> {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether parts of an array are remembered.
-pub(crate) fn are_known(array: &Array) -> bool {
-    bytes(array) > FEW
+/// Where the memory is that an array shares with others, if that is known of such memory.
+#[inline]
+pub(crate) fn place(array: &Array) -> Option<usize> {
+    array.shared_memory().filter(|memory| memory.len() > FEW).map(|memory| memory.as_ptr().addr())
+}
+
+/// From now on this one is known.
+pub(crate) fn add(place: usize, part: &Arc<Value>) {
+    let mut parts = parts();
+    if parts.len() == parts.capacity() && !parts.contains_key(&place) {
+        parts.retain(|_, there| there.iter().any(|part| part.strong_count() > 0));
+        // So that it is not gone through for each one again.
+        let more = parts.len() + 1;
+        parts.reserve(more);
+    }
+    let there = parts.entry(place).or_default();
+    if there.len() == there.capacity() {
+        there.retain(|part| part.strong_count() > 0);
+        let more = there.len() + 1;
+        there.reserve(more);
+    }
+    there.push(Arc::downgrade(part));
+}
+
+/// Makes copies of all that lie in an array's memory, but for that of its own handle, if together they are less than the array.
+pub(crate) fn release(array: &Array, own: &Value) {
+    let Some(place) = place(array) else { return };
+    let Some(there) = parts().remove(&place) else { return };
+    let all: Vec<Arc<Value>> = there.iter().filter_map(Weak::upgrade).collect();
+    let mut needed = 0usize;
+    let mut are_others = Vec::new();
+    let mut stay = Vec::new();
+    for part in &all {
+        // Who has one now may wait for whoever asks.
+        match part.try_lock() {
+            Ok(held) if !std::ptr::eq(&**part, own) => {
+                if held.shares_memory(array) {
+                    needed = needed.saturating_add(bytes(&held));
+                    are_others.push(part);
+                }
+            }
+            _ => stay.push(Arc::downgrade(part)),
+        }
+    }
+    let is_less = needed < bytes(array);
+    for part in are_others {
+        match part.try_lock() {
+            Ok(mut part) if is_less => part.part_from(array),
+            _ => stay.push(Arc::downgrade(part)),
+        }
+    }
+    if !stay.is_empty() {
+        parts().entry(place).or_default().append(&mut stay);
+    }
 }
 
 fn bytes(array: &Array) -> usize {

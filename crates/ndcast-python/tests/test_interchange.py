@@ -84,6 +84,9 @@ def test_strides_are_kept():
     assert memoryview(wide).strides == (0, 8)
     assert np.from_dlpack(wide).strides == (0, 8)
     assert np.asarray(xp.flip(xp.arange(4))).strides == (-8,)
+    # Constants are one element; there is one for each place where somebody may write them.
+    assert np.from_dlpack(xp.ones((2, 3))).strides == (24, 8)
+    assert np.from_dlpack(xp.ones((2, 3)), copy=False).strides == (0, 0)
     # Some libraries take nothing by DLPack that lies backwards.
     assert np.from_dlpack(xp.flip(xp.arange(4))).strides == (8,)
     assert np.from_dlpack(xp.flip(xp.arange(4)), copy=False).strides == (-8,)

@@ -251,6 +251,50 @@ def test_iteration_length_membership_hash():
     assert a.tolist() == [1, 2]
 
 
+def test_elements_in_sets_and_dicts():
+    x = xp.asarray([1, 1, 2])
+    assert len(set(x)) == 2 and x[0] in {1, 2} and {0: "a", 1: "b"}[x[1]] == "b"
+    assert hash(xp.asarray(2.5)) == hash(2.5) and hash(xp.asarray(True)) == hash(True)
+    assert hash(xp.asarray(1 + 2j)) == hash(1 + 2j)
+    # Not by what it is computed of, and not of something that is differentiated.
+    y = xp.ones(3)
+    assert hash(xp.sum(y)) == hash(3.0) and hash(y) == hash(y)
+
+
+def test_iteration_is_step_by_step():
+    x = xp.zeros((1_000_000, 2))
+    x[0, 0] = 1
+    before = xp.memory_usage()["in_use"]
+    parts = iter(x)
+    assert iter(parts) is parts and parts.__length_hint__() == 1_000_000
+    first = next(parts)
+    # What is written later is not seen by whoever began before.
+    x[1, 0] = 5
+    assert first.tolist() == [1, 0] and next(parts).tolist() == [0, 0] and float(x[1, 0]) == 5
+    assert parts.__length_hint__() == 999_998
+    del parts, first
+    assert xp.memory_usage()["in_use"] <= before + (1 << 16)
+    assert any(bool(row[0] == 5) for row in x)
+    assert list(xp.zeros((0, 3))) == [] and next(iter(xp.zeros((0, 3))), None) is None
+    assert [int(n) for n in xp.arange(5)] == [0, 1, 2, 3, 4] and [int(n) for n in reversed(xp.arange(3))] == [2, 1, 0]
+
+
+def test_rounded_elements():
+    x = xp.asarray([2.675, -1.5, 12345.0])
+    assert (round(x[0], 2), round(x[1]), round(x[2], -2)) == (round(2.675, 2), -2, 12300.0)
+    assert round(xp.asarray(17), -1) == 20 and type(round(x[1])) is int
+    with pytest.raises(TypeError, match="only an array without axes"):
+        round(x)
+
+
+def test_arrays_with_masks_keep_them():
+    masked = np.ma.array([1.0, 2.0], mask=[False, True])
+    for result in (xp.ones(2) + masked, masked + xp.ones(2), xp.ones(2) * masked):
+        assert isinstance(result, np.ma.MaskedArray) and result.mask.tolist() == [False, True]
+    with pytest.raises(TypeError, match="not a MaskedArray"):
+        xp.add(xp.ones(2), masked)
+
+
 def test_text_is_as_numpys():
     for a in (
         np.arange(3), np.array(1.5), np.zeros((0, 2)), np.array([1.5, 2], dtype=np.float32), np.eye(2),

@@ -35,6 +35,54 @@ def test_rows_that_are_held(large):
     assert float(large[999, 3]) == 999 and float(row[0]) == 998
 
 
+VIEWS = {
+    "reshaped": lambda row: xp.reshape(row, (10, 100)),
+    "backwards": xp.flip,
+    "turned": lambda row: xp.permute_dims(xp.expand_dims(row, axis=0), (1, 0)),
+    "squeezed": lambda row: xp.squeeze(xp.expand_dims(row, axis=1), axis=1),
+    "moved": lambda row: xp.moveaxis(row[:, None], 0, 1),
+    "one of them": lambda row: xp.unstack(xp.reshape(row, (2, 500)))[1],
+    "stretched": lambda row: xp.broadcast_to(row, (3, 1000)),
+    "one of two": lambda row: xp.broadcast_arrays(row, xp.zeros((2, 1)))[0],
+    "as it is": xp.asarray,
+    "copied": lambda row: row.copy(),
+    "diagonal": lambda row: xp.linalg.diagonal(xp.reshape(row, (10, 100))),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
+def test_views_of_each_kind(large, view):
+    for i in range(1, 100):
+        held = view(large[i - 1])
+        values = held.tolist()
+        large[i] = i
+        large[i - 1] = -1
+        assert held.tolist() == values
+
+
+def test_a_view_of_all_of_it(large):
+    flat = xp.reshape(large, (-1,))
+    # All of it is copied once, and then there are no others.
+    with pytest.raises(MemoryError):
+        large[3] = 1
+    xp.set_memory_limit(xp.memory_usage()["in_use"] + (9 << 20))
+    for i in range(100):
+        large[i] = i
+        flat[i] = -i
+    assert float(flat[1000]) == 0 and float(flat[99]) == -99 and float(large[0, 7]) == 0 and float(large[99, 7]) == 99
+
+
+def test_parts_of_complex_numbers():
+    z = xp.zeros((1000, 500), dtype=xp.complex128)
+    z[0, 0] = 0
+    with little_room():
+        for i in range(1, 100):
+            real, imag = z[i - 1].real, xp.imag(z[i - 1])
+            z[i] = real + 1 + 2j * (imag + 1)
+            assert float(real[5]) == i - 1
+    assert complex(z[2, 3]) == 2 + 6j
+
+
 def test_many_that_are_held(large):
     held = []
     for i in range(25):
@@ -108,6 +156,36 @@ def test_one_element_keeps_no_other():
     ones = [xp.ones((512, 512), dtype=xp.float32)[3, 4] for _ in range(8)]
     assert [float(one) for one in ones] == [1] * 8
     assert xp.memory_usage()["in_use"] <= before + (1 << 16)
+
+
+def test_one_element_of_what_is_not_computed_yet():
+    x = xp.asarray(np.random.default_rng(0).random(200_000), copy=True)
+    before = xp.memory_usage()["in_use"]
+    made = [xp.sort(x * i)[100_000] for i in range(20)] + [xp.sin(x)[3], xp.cumulative_sum(x)[-1]]
+    made += [xp.sort(x)[:5], xp.reshape(xp.cos(x), (400, 500))[:, 7], xp.exp(x)[::1000], (x + 1)[5:5]]
+    xp.eval(*made)
+    assert xp.memory_usage()["in_use"] <= before + (1 << 18)
+    a = np.asarray(x)
+    assert float(made[20]) == float(xp.sin(x)[3]) and made[24].shape == (200,) and made[25].shape == (0,)
+    np.testing.assert_array_equal(np.asarray(made[22]), np.sort(a)[:5])
+
+
+def test_sums_of_many_terms_take_little_memory():
+    y = xp.asarray(np.random.default_rng(0).random(200_000), copy=True)
+    before = xp.set_memory_limit(xp.memory_usage()["in_use"] + 20 * y.nbytes)
+    try:
+        total, turned, greatest = xp.zeros(200_000), xp.zeros(200_000), xp.zeros(200_000)
+        for i in range(400):
+            total += y * i
+            turned = xp.exp(-((y - i) ** 2)) + turned
+            greatest = xp.maximum(greatest, y * i - i)
+        xp.eval(total, turned, greatest)
+    finally:
+        xp.set_memory_limit(before)
+    a = np.asarray(y)
+    np.testing.assert_allclose(np.asarray(total), a * sum(range(400)), rtol=1e-12)
+    assert float(xp.max(xp.abs(turned - sum(np.exp(-((a - i) ** 2)) for i in range(400))))) < 1e-12
+    assert bool(xp.all(greatest == 0))
 
 
 def test_what_numpy_shares_is_copied_when_it_is_written():

@@ -1,9 +1,17 @@
-//! Basic indexing of the left side of an assignment: integers, slices, new axes and an ellipsis.
+//! Basic indexing, of what is read and of the left side of an assignment: integers, slices, new axes and an ellipsis.
 
 use std::fmt;
 use std::num::NonZeroI64;
+use std::ops::{Range, RangeFrom, RangeFull, RangeTo};
 
-/// One part of an index.
+/// One part of an index: [read from text](crate::parse_index), or made from a number or a range.
+///
+/// ```
+/// use ndcast_shape::{Index, parse_index};
+/// let index: [Index; 4] = [(-1).into(), (1..3).into(), (2..).into(), (..).into()];
+/// assert_eq!(parse_index("-1, 1:3, 2:, :")?, index);
+/// # Ok::<(), ndcast_shape::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
     /// One element: the axis goes away. A negative number counts from the end.
@@ -35,6 +43,36 @@ impl fmt::Display for Index {
             Index::New => f.write_str("None"),
             Index::Ellipsis => f.write_str("..."),
         }
+    }
+}
+
+impl From<i64> for Index {
+    fn from(at: i64) -> Index {
+        Index::At(at)
+    }
+}
+
+impl From<Range<i64>> for Index {
+    fn from(Range { start, end }: Range<i64>) -> Index {
+        Index::part(Some(start), Some(end))
+    }
+}
+
+impl From<RangeFrom<i64>> for Index {
+    fn from(RangeFrom { start }: RangeFrom<i64>) -> Index {
+        Index::part(Some(start), None)
+    }
+}
+
+impl From<RangeTo<i64>> for Index {
+    fn from(RangeTo { end }: RangeTo<i64>) -> Index {
+        Index::part(None, Some(end))
+    }
+}
+
+impl From<RangeFull> for Index {
+    fn from(_: RangeFull) -> Index {
+        Index::WHOLE
     }
 }
 

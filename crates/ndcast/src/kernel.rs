@@ -292,15 +292,19 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
                 *out = O::map::<I>(arguments);
             }
             if O::FITS && in_place {
-                row.blocks.beside(blocks, |others, out| change::<I, O, C, T, N>(others, out));
+                for (others, out) in row.blocks.beside(blocks) {
+                    change::<I, O, C, T, N>(others, out);
+                }
             } else if stores == Stores::Near {
                 // A loop of its own: one that asks for each block where it goes needs more registers than there are.
-                row.blocks.beside(blocks, |arguments, out| block::<I, O, C, T, N>(arguments, out));
+                for (arguments, out) in row.blocks.beside(blocks) {
+                    block::<I, O, C, T, N>(arguments, out);
+                }
             } else {
-                row.blocks.beside(blocks, |arguments, out| {
+                for (arguments, out) in row.blocks.beside(blocks) {
                     block::<I, O, C, T, N>(arguments, past.aside(out));
                     past.write::<I>(out);
-                });
+                }
             }
         }
         past.finish::<I>();

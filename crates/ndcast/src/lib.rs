@@ -12,6 +12,17 @@
 //! assert_eq!(softmax.sum(1, Keep::Nothing).to_vec::<f32>()?, [1.0, 1.0]);
 //! # Ok::<(), ndcast::Error>(())
 //! ```
+//!
+//! | To | see |
+//! |---|---|
+//! | compute with arrays, look at parts of them, change them | [`Array`], [`eval`], [`shape::Index`], [`Place`] |
+//! | have elements in memory, take over vectors, lend memory | [`Tensor`], [`buffer::Lender`] |
+//! | differentiate what is computed | [`graph::Tape`] |
+//! | build, read, run, differentiate and write a model | [`graph::Graph`], [`graph::gradient`], [`mod@format`], [`dialect`] |
+//! | read and write arrays, also larger than memory | [`format::data`], [`Array::in_parts`] |
+//! | read an expression as text | [`notation`] |
+//! | ask a rule of broadcasting | [`shape::rule`], [`shape::Plan`] |
+//! | say how much memory and how many threads there are | [`buffer::Pool::set_limit`] of [`buffer::Pool::global`], [`threads`] |
 
 mod array;
 mod block;

@@ -227,23 +227,41 @@ pub(crate) enum Level {
     Avx512,
 }
 
+/// The best level whose features are there, as this macro answers for each.
+#[cfg(target_arch = "x86_64")]
+macro_rules! level_by {
+    ($has:ident) => {
+        if !($has!("avx2") && $has!("fma") && $has!("bmi1") && $has!("bmi2") && $has!("lzcnt"))
+            || !($has!("popcnt") && $has!("f16c"))
+        {
+            Level::Baseline
+        } else if $has!("avx512f")
+            && ($has!("avx512bw") && $has!("avx512cd") && $has!("avx512dq") && $has!("avx512vl"))
+        {
+            Level::Avx512
+        } else {
+            Level::Avx2
+        }
+    };
+}
+
 impl Level {
+    /// What the build assumes of every machine, as with `-C target-cpu=native`: no body is compiled for less.
+    #[cfg(target_arch = "x86_64")]
+    const LEAST: Level = {
+        macro_rules! is_assumed {
+            ($feature:tt) => {
+                cfg!(target_feature = $feature)
+            };
+        }
+        level_by!(is_assumed)
+    };
+
     /// The best that this machine has.
     #[cfg(target_arch = "x86_64")]
     pub(crate) fn best() -> Level {
         static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(|| {
-            macro_rules! has {
-                ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
-            }
-            if !has!("avx2" "fma" "bmi1" "bmi2" "lzcnt" "popcnt" "f16c") {
-                Level::Baseline
-            } else if has!("avx512f" "avx512bw" "avx512cd" "avx512dq" "avx512vl") {
-                Level::Avx512
-            } else {
-                Level::Avx2
-            }
-        })
+        *BEST.get_or_init(|| level_by!(is_x86_feature_detected))
     }
 
     /// The best that this machine has.
@@ -301,18 +319,29 @@ pub(crate) fn wide<B: Body>(body: B) {
     let _ = body;
 }
 
-/// Runs a body compiled for a level; for a lesser one if the machine does not have it.
+/// Runs a body compiled for a level; for the nearest if the machine does not have it, or the build has none.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn at<B: Body>(level: Level, body: B) {
-    match level.min(Level::best()) {
-        Level::Baseline => body.run::<Baseline>(),
-        // SAFETY: `best` found all of its features.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx2 => unsafe { avx2(body) },
-        // SAFETY: `best` found all of its features.
-        #[cfg(target_arch = "x86_64")]
-        Level::Avx512 => unsafe { avx512(body) },
+    const HAS_BASELINE: bool = matches!(Level::LEAST, Level::Baseline);
+    const HAS_AVX2: bool = matches!(Level::LEAST, Level::Baseline | Level::Avx2);
+    let level = level.min(Level::best());
+    if HAS_BASELINE && level == Level::Baseline {
+        body.run::<Baseline>();
+    } else if HAS_AVX2 && level <= Level::Avx2 {
+        // SAFETY: `best` found all of its features, or the build assumes them.
+        unsafe { avx2(body) }
+    } else {
+        // SAFETY: `best` found all of its features, or the build assumes them.
+        unsafe { avx512(body) }
     }
+}
+
+/// Runs a body compiled for a level, of which there is one.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+pub(crate) fn at<B: Body>(_level: Level, body: B) {
+    body.run::<Baseline>();
 }
 
 #[cfg(test)]

@@ -217,6 +217,11 @@ impl Tensor {
         self.memory_mut().is_some()
     }
 
+    /// Whether somebody else has the memory.
+    pub(crate) fn is_shared(&self) -> bool {
+        Arc::strong_count(&self.buffer) > 1
+    }
+
     /// Whether this and another tensor are views of one memory.
     pub fn shares_memory(&self, other: &Tensor) -> bool {
         Arc::ptr_eq(&self.buffer, &other.buffer)
@@ -292,7 +297,8 @@ impl Tensor {
     /// The elements in order, the last axis fastest.
     ///
     /// # Errors
-    /// If they have another type, or if the memory limit does not allow as many.
+    /// If they have another type; or of a view, which may have more elements than there is memory, if the memory limit does
+    /// not allow as many.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
         if self.dtype != T::DTYPE {
             return Err(Error::other_type(self.dtype, T::DTYPE));
@@ -302,7 +308,6 @@ impl Tensor {
         }
         let size = self.size();
         let wanted = self.elements().saturating_mul(size);
-        // A view may have more elements than there is memory for.
         Pool::global().allows(wanted).map_err(|error| Error::memory(error, self.shape(), self.dtype))?;
         let mut bytes = Vec::with_capacity(wanted);
         for position in self.positions() {

@@ -72,12 +72,12 @@ fn several_leading_axes() {
 fn results_that_are_wanted_twice() {
     let x = numbers(&[900, 700]);
     let e = x.exp();
-    let sum = e.sum(&[1], Keep::Axes);
+    let sum = e.sum([1], Keep::Axes);
     let (y, z) = (&e / &sum, &sum * &x.cos());
     ndcast::eval(&[&y, &z, &sum]).unwrap();
     let own = x.exp();
     own.eval().unwrap();
-    let own_sum = own.sum(&[1], Keep::Axes);
+    let own_sum = own.sum([1], Keep::Axes);
     assert_eq!(bits(&sum), bits(&own_sum));
     assert_eq!(bits(&y), bits(&(&own / &own_sum)));
     assert_eq!(bits(&z), bits(&(&own_sum * &x.cos())));

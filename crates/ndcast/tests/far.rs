@@ -26,8 +26,8 @@ fn is_read_as_what_is_near() {
     let most = |column: usize| all.iter().skip(column).step_by(columns).copied().fold(f64::MIN, f64::max);
     for count in [1, 2] {
         threads::set_threads(count);
-        assert_eq!(x.sum(&[0], Keep::Nothing).to_vec::<f64>().unwrap(), sums, "{count} threads");
-        let greatest = x.max(&[0], Keep::Nothing).to_vec::<f64>().unwrap();
+        assert_eq!(x.sum([0], Keep::Nothing).to_vec::<f64>().unwrap(), sums, "{count} threads");
+        let greatest = x.max([0], Keep::Nothing).to_vec::<f64>().unwrap();
         assert_eq!(greatest, (0..columns).map(most).collect::<Vec<_>>(), "{count} threads");
         for (index, from, step, many) in
             [("::-1", columns - 1, -1, columns), ("::2", 0, 2, 501), ("::-3", columns - 1, -3, 334)]

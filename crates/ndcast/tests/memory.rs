@@ -42,7 +42,7 @@ fn the_limit() {
     // What needs it on the way, and what does not: a fold goes without.
     let through = part(&(&column * &x), "5:, ::-1") + 1.0;
     assert!(through.eval().unwrap_err().to_string().starts_with("memory for 1000x1000 of f32: "));
-    assert_eq!((&column + &x).sum(&[0, 1], Keep::Nothing).item::<f32>().unwrap(), 3_000_000.0);
+    assert_eq!((&column + &x).sum([0, 1], Keep::Nothing).item::<f32>().unwrap(), 3_000_000.0);
 
     // Earlier arrays are as they were, smaller ones can be made.
     assert_eq!(x.to_vec::<f32>().unwrap(), [1.5; 1000]);
@@ -76,7 +76,7 @@ fn the_limit() {
     let tiny = (&x * 2.0).exp() + &x;
     let error = tiny.eval().unwrap_err();
     assert!(error.to_string().starts_with("memory for 1000 of f32: 4000 bytes are wanted"), "{error}");
-    assert!((&x + 1.0).sum(&[0], Keep::Nothing).eval().is_err());
+    assert!((&x + 1.0).sum([0], Keep::Nothing).eval().is_err());
     drop(tiny);
     pool.set_limit(before);
     assert!((&x + 1.0).eval().is_err());
@@ -92,7 +92,7 @@ fn the_limit() {
     own.eval().unwrap();
     let values = &many * 2.0;
     pool.set_limit(pool.usage().in_use);
-    let sum = short.sum(&[0], Keep::Nothing);
+    let sum = short.sum([0], Keep::Nothing);
     let several = [&x + 1.0, short.convert(DType::F64), &column + &x, sum.clone(), part(&sum, "5:") + 1];
     for array in &several {
         let error = array.eval().unwrap_err();
@@ -103,7 +103,7 @@ fn the_limit() {
         assert!(shape.iter().product::<usize>() >= 52 && dtype.computes(), "{error}");
     }
     // A sum of all needs room for the sums of its parts, and says of which shape the result was to be.
-    let error = many.sum(&[0, 1], Keep::Axes).eval().unwrap_err();
+    let error = many.sum([0, 1], Keep::Axes).eval().unwrap_err();
     assert!(error.to_string().starts_with("memory to compute 1x1 of f32: "), "{error}");
     let error = own.unique().unwrap_err().to_string();
     assert!(error.starts_with("unique: memory to compute 100x1000 of f32: "), "{error}");
@@ -139,7 +139,7 @@ fn the_limit() {
     own += &values;
     assert!(own.to_vec::<f32>().unwrap().iter().zip(&expected).all(|(own, before)| *own == before + 3.0));
     drop((short, own, many, values, sum, several));
-    assert_eq!((&column + &x).max(&[0, 1], Keep::Nothing).item::<f32>().unwrap(), 3.0);
+    assert_eq!((&column + &x).max([0, 1], Keep::Nothing).item::<f32>().unwrap(), 3.0);
     drop((column, x));
     assert_eq!(pool.usage().in_use, 0);
 

@@ -24,7 +24,7 @@ fn what_is_computed_in_is_kept_until_it_is_given_back() {
     ndcast::threads::set_threads(1);
     let x = Array::full(&[500, 300], 1.5, DType::F32).copy();
     let in_use = x.eval().map(|_| pool.usage().in_use).unwrap();
-    assert!(((&x + 1.0).exp() / &x).sum(&[1], Keep::Nothing).sum(&[0], Keep::Nothing).eval().is_ok());
+    assert!(((&x + 1.0).exp() / &x).sum([1], Keep::Nothing).sum([0], Keep::Nothing).eval().is_ok());
     let usage = pool.usage();
     assert!((usage.in_use, usage.kept > 0) == (in_use, true) && usage.peak > in_use, "{usage:?}");
     pool.trim();
@@ -38,7 +38,7 @@ fn pairwise_distances_are_never_written_out() {
     let points: Vec<f32> = (0u16..2000 * 16).map(|n| f32::from(n % 97)).collect();
     let (a, b) = (Array::new(&[2000, 1, 16], &points), Array::new(&[1, 2000, 16], &points));
     let before = Pool::global().usage().in_use;
-    let distances = (&a - &b).square().sum(&[2], Keep::Nothing);
+    let distances = (&a - &b).square().sum([2], Keep::Nothing);
     let all: usize = distances.eval().unwrap().elements() * size_of::<f32>();
     let beside = Pool::global().usage().peak - before - all;
     assert!(beside < 16 << 20, "{beside} bytes beside {all}");
@@ -53,7 +53,7 @@ fn what_is_not_needed_any_more_is_free() {
     let x = Array::full(&[2048, 2048], 1.5, DType::F32).copy();
     let mut y = x.clone();
     for layer in 0..12 {
-        let greatest = y.max(&[layer % 2], Keep::Axes);
+        let greatest = y.max([layer % 2], Keep::Axes);
         y = (&y - &greatest).exp();
     }
     let layer = 2048 * 2048 * size_of::<f32>();
@@ -75,7 +75,7 @@ fn many_threads_have_room_for_little() {
     for many in [8, 16, 32] {
         Pool::global().trim();
         ndcast::threads::set_threads(many);
-        let distances = (&a - &b).square().sum(&[2], Keep::Nothing).eval().unwrap();
+        let distances = (&a - &b).square().sum([2], Keep::Nothing).eval().unwrap();
         let kept = Pool::global().usage().kept;
         assert!(kept < 8 << 20, "{kept} bytes for {many} threads beside {:?}", distances.shape());
     }

@@ -40,21 +40,21 @@ const EXPRESSIONS: [(&str, Made); 11] = [
         each(each(sum * y) - x)
     }),
     ("softmax", |x, _, _, each| {
-        let greatest = each(x.max(&[1], Keep::Axes));
+        let greatest = each(x.max([1], Keep::Axes));
         let powers = each(each(x - &greatest).exp());
-        let sum = each(powers.sum(&[1], Keep::Axes));
+        let sum = each(powers.sum([1], Keep::Axes));
         each(powers / sum)
     }),
     ("layer norm", |x, y, r, each| {
-        let (mean, var) = (each(x.mean(&[1], Keep::Axes)), each(x.var(&[1], 0.0, Keep::Axes)));
+        let (mean, var) = (each(x.mean([1], Keep::Axes)), each(x.var([1], 0.0, Keep::Axes)));
         let unit = each(each(x - &mean) * each(each(var + 1e-5).rsqrt()));
         each(each(unit * r) + y)
     }),
-    ("columns", |x, y, _, each| each(each(x * y).sum(&[0], Keep::Nothing))),
-    ("everything", |x, y, r, each| each(each(each(x * r) + y).sum(&[0, 1], Keep::Nothing))),
+    ("columns", |x, y, _, each| each(each(x * y).sum([0], Keep::Nothing))),
+    ("everything", |x, y, r, each| each(each(each(x * r) + y).sum([0, 1], Keep::Nothing))),
     ("distances", |x, y, _, each| {
         let (few, others) = (part(x, ":40, :17").expand(1), part(y, ":60, :17").expand(0));
-        each(each(each(&few - &others).square()).sum(&[2], Keep::Nothing))
+        each(each(each(&few - &others).square()).sum([2], Keep::Nothing))
     }),
     ("across", |x, y, _, each| each(each(x.transpose(&[1, 0]).exp()) * y.transpose(&[1, 0]) + 1.0)),
     ("rows with each other", |x, _, _, each| each(x.matmul(&each(x.matrix_transpose())))),
@@ -64,7 +64,7 @@ const EXPRESSIONS: [(&str, Made); 11] = [
     }),
     ("half precision", |x, y, _, each| {
         let half = each(each(x.convert(DType::F16)) * each(y.convert(DType::F16)));
-        each(half.sum(&[0], Keep::Axes))
+        each(half.sum([0], Keep::Axes))
     }),
     ("in place", |x, y, r, each| {
         let mut z = each(x + y);
@@ -204,7 +204,7 @@ fn shared_expressions() {
             let next = match step % 4 {
                 0 => last + &nodes[step / 2],
                 1 => part(last, "::-1"),
-                2 => last - &last.min(&[0], Keep::Axes),
+                2 => last - &last.min([0], Keep::Axes),
                 _ => last.bitwise_xor(last.roll(7, 0)),
             };
             nodes.push(next);

@@ -178,14 +178,12 @@ impl Array {
     /// element type.
     pub fn try_set_where(&mut self, mask: &Array, value: impl Into<Operand>) -> Result<(), Error> {
         let value = value.into();
-        if let Operand::Number(number) = value
-            && super::quick::put_where(self, mask, number).is_some()
-        {
-            return Ok(());
-        }
         if mask.shape()? != self.shape()? {
             let what = "the mask has the shape of the array";
             return Err(Error::shapes(what, &[mask.shape()?, self.shape()?], None).of("set"));
+        }
+        if let Operand::Number(number) = value {
+            return self.put_number_where(mask, number).map_err(|error| error.of("set"));
         }
         let mut filled = self.copy();
         filled.try_update(None, Place::Whole, value)?;

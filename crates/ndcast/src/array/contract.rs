@@ -33,7 +33,7 @@ impl Array {
         let left = if dtype.class() == Class::Complex { left.conj() } else { left };
         let product = left.convert(dtype) * right.convert(dtype);
         let axis = product.rank()? - 1;
-        Ok(product.sum(&[axis], Keep::Nothing).convert(dtype))
+        Ok(product.sum([axis], Keep::Nothing).convert(dtype))
     }
 
     /// The cross product of vectors of 3 elements. Their axis is counted from the end, 1 is the last; all others are
@@ -150,7 +150,10 @@ impl Array {
     fn vectors(&self, from_end: usize) -> Result<Array, Error> {
         let rank = self.rank()?;
         let Some(axis) = rank.checked_sub(from_end).filter(|&axis| axis < rank) else {
-            return Err(Error::value(format!("there is no axis -{from_end}: the rank is {rank}")));
+            let text = format!(
+                "there is no axis {from_end} counted from the end, where 1 is the last: the rank is {rank}"
+            );
+            return Err(Error::value(text));
         };
         let [order, _] = axis_last(rank, axis);
         Ok(self.transpose(&order))

@@ -70,7 +70,7 @@ impl Array {
             true => (DType::F64, Number::Float(between.re)),
             false => (DType::C128, Number::Complex(between)),
         };
-        let mut line = Array::iota(count, wide);
+        let mut line = Array::counted(count, wide, "linspace");
         // Of one number there is no step.
         if steps > 0.0 {
             line = line.multiply(step);
@@ -93,8 +93,9 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn eye(rows: usize, columns: usize, offset: i64, dtype: DType) -> Array {
-        let rows = Array::iota(rows, DType::I64).expand(1) + super::diagonal::near(offset, rows, columns);
-        rows.equal(Array::iota(columns, DType::I64)).convert(dtype)
+        let rows =
+            Array::counted(rows, DType::I64, "eye").expand(1) + super::diagonal::near(offset, rows, columns);
+        rows.equal(Array::counted(columns, DType::I64, "eye")).convert(dtype)
     }
 }
 
@@ -106,11 +107,11 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     let count = if span <= 0 { 0 } else { (span - 1) / step.abs() + 1 };
     let count = usize::try_from(count).map_err(|_| Error::value(format!("these are {count} numbers")))?;
     if count == 0 {
-        return Ok(Array::iota(0, dtype));
+        return Ok(Array::counted(0, dtype, "range"));
     }
     if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
         let wide = [start, step].iter().all(|n| i64::try_from(*n).is_ok());
-        let line = Array::iota(count, DType::I64);
+        let line = Array::counted(count, DType::I64, "range");
         if wide {
             return Ok((line.multiply(Number::Int(step)).add(Number::Int(start))).convert(dtype));
         }
@@ -119,7 +120,7 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     Number::Int(start).tensor(dtype)?;
     let last = start + step * i128::try_from(count - 1).unwrap_or(0);
     Number::Int(last).tensor(dtype)?;
-    let mut line = Array::iota(count, dtype);
+    let mut line = Array::counted(count, dtype, "range");
     if step != 1 {
         let step = Array::from(Number::Int(step & i128::from(u64::MAX)).tensor(DType::U64)).convert(dtype);
         line = line.multiply(&step);
@@ -138,7 +139,7 @@ fn floats(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Array, Error
         reason = "it saturates, and below 0 is 0"
     )]
     let count = count as usize;
-    Ok((Array::iota(count, DType::F64) * step + start).convert(dtype))
+    Ok((Array::counted(count, DType::F64, "range") * step + start).convert(dtype))
 }
 
 #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]

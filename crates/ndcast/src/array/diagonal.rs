@@ -22,7 +22,7 @@ impl Array {
     pub fn trace(&self, offset: isize) -> Array {
         let diagonal = self.diagonal(offset).called("diagonal", "trace");
         let axis = diagonal.node().shape().len().saturating_sub(1);
-        diagonal.sum(&[axis], Keep::Nothing).called("sum", "trace")
+        diagonal.sum([axis], Keep::Nothing).called("sum", "trace")
     }
 
     /// The elements on and below a diagonal of the last two axes, `offset` columns to the right; 0 above it.

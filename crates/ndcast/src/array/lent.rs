@@ -163,7 +163,7 @@ pub(crate) mod tests {
     fn what_is_computed_does_not_change_and_views_do() -> Result<(), Error> {
         let (shared, x) = lend(2)?;
         let row = x.select(&ndcast_shape::parse_index("0")?);
-        let (same, smaller) = (&x + 1, x.sum(&[0, 1], Keep::Nothing));
+        let (same, smaller) = (&x + 1, x.sum([0, 1], Keep::Nothing));
         let joined = Array::concatenate(&[&x, &Array::full(&[1, 3], 7, DType::U32), &x], 0);
         let mostly_own = Array::concatenate(
             &[&x.select(&ndcast_shape::parse_index("1:")?), &Array::full(&[4, 3], 7, DType::U32)],
@@ -199,7 +199,7 @@ pub(crate) mod tests {
                 x.tensordot(&one, &[1], &[0]),
                 x.convert(DType::F32).var(.., 0.0, Keep::Nothing),
                 x.cumulative_sum(1),
-                x.sum(&[], Keep::Nothing),
+                x.sum([], Keep::Nothing),
                 &x.expand(0) * &Array::new(&[2, 1, 1], &[1u64, 10]),
             ]
         };

@@ -82,9 +82,9 @@ impl Array {
         if !is_read_as_it_is && (rows == 1 || columns == 1) {
             let (left, right) = (self.convert(within), other.convert(within));
             let folded = if columns == 1 {
-                (left * right.matrix_transpose()).sum(&[last + 1], Keep::Axes)
+                (left * right.matrix_transpose()).sum([last + 1], Keep::Axes)
             } else {
-                (left.matrix_transpose() * right).sum(&[last], Keep::Axes)
+                (left.matrix_transpose() * right).sum([last], Keep::Axes)
             };
             return Ok(folded.convert(dtype));
         }

@@ -45,6 +45,7 @@ mod place;
 mod places;
 mod put;
 mod put_along;
+mod put_where;
 mod quick;
 mod radix;
 mod recur;
@@ -282,10 +283,11 @@ impl Array {
     /// # Errors
     /// As [`Array::to_vec`]; or if there is not exactly one.
     pub fn item<T: Element>(&self) -> Result<T, Error> {
-        match self.to_vec::<T>()?[..] {
-            [element] => Ok(element),
-            _ => Err(Error::shapes("an item is one element", &[self.shape()?], None).of("item")),
-        }
+        // Not after they are computed: there may be any number of them.
+        let shape = self.shape()?;
+        let is_one = shape.iter().all(|&extent| extent == 1);
+        let element = if is_one { self.to_vec::<T>()?.first().copied() } else { None };
+        element.ok_or_else(|| Error::shapes("an item is one element", &[shape], None).of("item"))
     }
 
     /// The memory of its elements to be written, if they lie one behind the other from its start on and nobody else has it.

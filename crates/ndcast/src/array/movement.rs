@@ -282,8 +282,25 @@ impl Array {
         self.expand(axis + 1).broadcast_to(&repeated).called("broadcast_to", "repeat").reshape(&whole)
     }
 
-    /// The numbers 0, 1, 2, ... of an axis.
+    /// The numbers 0, 1, 2, ... of an axis. That the type does not hold the last is an error; of floats it is the nearest.
+    ///
+    /// ```
+    /// use ndcast::{Array, DType};
+    /// assert_eq!(Array::iota(3, DType::U8).to_vec::<u8>()?, [0, 1, 2]);
+    /// let error = Array::iota(300, DType::U8).check().unwrap_err();
+    /// assert_eq!(error.to_string(), "iota: 299 is not between 0 and 255, which u8 holds");
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
     pub fn iota(extent: usize, dtype: DType) -> Array {
+        let last = extent.saturating_sub(1);
+        match Number::from(last).element(dtype) {
+            Ok(_) => Array::counted(extent, dtype, "iota"),
+            Err(error) => Array::of_error(error.of("iota")),
+        }
+    }
+
+    /// The same for an operation; in a type that does not hold all of them they wrap.
+    pub(super) fn counted(extent: usize, dtype: DType, doing: &'static str) -> Array {
         let signed = i64::try_from(extent).unwrap_or(i64::MAX);
         let make = || {
             // Asked for before the numbers are made, so that too many are an error.
@@ -293,7 +310,7 @@ impl Array {
             }
             Ok(tensor)
         };
-        Array::from(make()).convert(dtype)
+        Array::from(make().map_err(|error: Error| error.of(doing))).convert(dtype)
     }
 
     /// For each index a row of so many numbers: `on` in its place, `off` elsewhere. The new axis is the last.
@@ -320,9 +337,13 @@ impl Array {
             Class::Float => DType::F64,
             _ => DType::I64,
         };
-        let numbers = Array::iota(depth, wide);
+        let numbers = Array::counted(depth, wide, "one_hot");
         let is_it = self.convert(wide).expand(self.node().shape().len()).equal(&numbers);
-        let (on, off) = (Array::from(on.into().tensor(dtype)), Array::from(off.into().tensor(dtype)));
+        let value = |number: Number| {
+            let value = number.kept(dtype).and_then(|()| number.tensor(dtype));
+            Array::from(value.map_err(|error| error.of("one_hot")))
+        };
+        let (on, off) = (value(on.into()), value(off.into()));
         is_it.choose(&on, &off).called("where", "one_hot")
     }
 

@@ -108,13 +108,13 @@ mod tests {
     fn without_numbers_and_without_nans() -> Result<(), Error> {
         let (nan, axes) = (f64::NAN, [1]);
         let x = Array::new(&[2, 3], &[nan, nan, nan, nan, 5.0, 1.0]);
-        assert_eq!(x.nansum(&axes, Keep::Nothing).to_vec::<f64>()?, [0.0, 6.0]);
+        assert_eq!(x.nansum(axes, Keep::Nothing).to_vec::<f64>()?, [0.0, 6.0]);
         for (reduced, second) in [
-            (x.nanmax(&axes, Keep::Nothing), 5.0),
-            (x.nanmin(&axes, Keep::Nothing), 1.0),
-            (x.nanmean(&axes, Keep::Nothing), 3.0),
-            (x.nanvar(&axes, 0.0, Keep::Nothing), 4.0),
-            (x.nanstd(&axes, 0.0, Keep::Nothing), 2.0),
+            (x.nanmax(axes, Keep::Nothing), 5.0),
+            (x.nanmin(axes, Keep::Nothing), 1.0),
+            (x.nanmean(axes, Keep::Nothing), 3.0),
+            (x.nanvar(axes, 0.0, Keep::Nothing), 4.0),
+            (x.nanstd(axes, 0.0, Keep::Nothing), 2.0),
         ] {
             let reduced = reduced.to_vec::<f64>()?;
             assert!(reduced[0].is_nan() && reduced[1] == second, "{reduced:?}");
@@ -122,14 +122,12 @@ mod tests {
         let infinite = Array::new(&[3], &[f64::INFINITY, 1.0, nan]);
         assert!(infinite.nanvar(.., 0.0, Keep::Nothing).item::<f64>()?.is_nan());
         for correction in [2.0, 3.0] {
-            assert!(
-                x.nanvar(&[0], correction, Keep::Nothing).to_vec::<f64>()?.iter().all(|var| var.is_nan())
-            );
+            assert!(x.nanvar([0], correction, Keep::Nothing).to_vec::<f64>()?.iter().all(|var| var.is_nan()));
         }
         let whole = Array::new(&[2], &[3u8, 4]);
-        assert_eq!(whole.nansum(&[0], Keep::Nothing).item::<u64>()?, 7);
-        assert_eq!(whole.nanmax(&[0], Keep::Nothing).item::<u8>()?, 4);
-        assert!(whole.nanmean(&[0], Keep::Nothing).check().is_err());
+        assert_eq!(whole.nansum([0], Keep::Nothing).item::<u64>()?, 7);
+        assert_eq!(whole.nanmax([0], Keep::Nothing).item::<u8>()?, 4);
+        assert!(whole.nanmean([0], Keep::Nothing).check().is_err());
         Ok(())
     }
 }

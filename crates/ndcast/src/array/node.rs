@@ -86,7 +86,7 @@ impl Node {
     }
 
     /// How many operations lie below it that are still to be computed.
-    fn depth(&self) -> u32 {
+    pub(super) fn depth(&self) -> u32 {
         match &self.0.value {
             Value::Later(later) if later.value.get().is_none() => later.depth,
             _ => 0,
@@ -215,6 +215,13 @@ impl Node {
             }
             Value::Later(later) => later.value.take()?.ok(),
         }
+    }
+
+    /// The memory of its tensor, if it is computed and others have it too.
+    pub(super) fn shared_memory(&self) -> Option<&[u8]> {
+        let tensor = self.value()?.as_ref().ok()?;
+        let is_shared = Arc::strong_count(&self.0) > 1 || tensor.is_shared();
+        (is_shared && !tensor.is_lent()).then(|| tensor.memory())
     }
 
     /// The bytes of memory that it holds, or the most of one thing. What is remembered as [`pending`] lets go of it when that is too much.

@@ -6,7 +6,7 @@ use super::Array;
 use crate::dtype::{Class, DType};
 use crate::element::Element;
 use crate::error::{Error, ErrorKind};
-use crate::promote::Scalar;
+use crate::promote::{Scalar, scalar_fits};
 use crate::tensor::Tensor;
 
 /// A number that takes the element type of the array it meets.
@@ -52,6 +52,14 @@ impl Number {
         Tensor::written_by(&[], dtype, |bytes| {
             bytes.copy_from_slice(&bytemuck::cast_slice(&element)[..bytes.len()]);
         })
+    }
+
+    /// An error if an element of a type would not be all of it: an integer has no fraction, and a real number no imaginary part.
+    pub(super) fn kept(self, dtype: DType) -> Result<(), Error> {
+        match self.kind() {
+            Scalar::Bool | Scalar::Int => Ok(()),
+            kind => Ok(scalar_fits(kind, dtype)?),
+        }
     }
 
     /// The number as an element of a type; its bytes, and more behind them.
@@ -137,9 +145,21 @@ macro_rules! numbers {
 
 numbers! {
     bool: Bool;
-    i8: Int; i16: Int; i32: Int; i64: Int; u8: Int; u16: Int; u32: Int; u64: Int;
+    i8: Int; i16: Int; i32: Int; i64: Int; i128: Int; u8: Int; u16: Int; u32: Int; u64: Int;
     f32: Float; f64: Float; half::f16: Float; half::bf16: Float;
 }
+
+macro_rules! sizes {
+    ($($type:ty)*) => {
+        $(impl From<$type> for Number {
+            fn from(n: $type) -> Number {
+                Number::Int(n as i128)
+            }
+        })*
+    };
+}
+
+sizes! { usize isize }
 
 impl From<Complex<f32>> for Number {
     fn from(n: Complex<f32>) -> Number {

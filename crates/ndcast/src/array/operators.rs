@@ -31,7 +31,7 @@ macro_rules! binary {
             }
         }
 
-        numbers_left! { $trait $method $op: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64 Complex<f32> Complex<f64> }
+        numbers_left! { $trait $method $op: bool i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize f16 bf16 f32 f64 Complex<f32> Complex<f64> }
     )*};
 }
 

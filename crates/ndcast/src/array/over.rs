@@ -14,7 +14,7 @@ use crate::error::Error;
 /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
 /// assert_eq!(x.sum(.., Keep::Nothing).item::<i64>()?, 21);
 /// assert_eq!(x.sum(0, Keep::Nothing).to_vec::<i64>()?, [5, 7, 9]);
-/// assert_eq!(x.sum(&[0, 1], Keep::Axes).shape()?, [1, 1]);
+/// assert_eq!(x.sum([0, 1], Keep::Axes).shape()?, [1, 1]);
 /// # Ok::<(), ndcast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +50,12 @@ impl From<&[usize]> for Over {
 
 impl<const N: usize> From<&[usize; N]> for Over {
     fn from(axes: &[usize; N]) -> Over {
+        axes.as_slice().into()
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Over {
+    fn from(axes: [usize; N]) -> Over {
         axes.as_slice().into()
     }
 }
@@ -91,7 +97,7 @@ mod tests {
         }
         assert_eq!(x.max(0, Keep::Nothing).to_vec::<f64>()?, [4.0, 5.0, 9.0]);
         assert_eq!(x.mean(1, Keep::Nothing).to_vec::<f64>()?, [2.0, 6.0]);
-        assert_eq!(x.sum(&[], Keep::Nothing).shape()?, [2, 3]);
+        assert_eq!(x.sum([], Keep::Nothing).shape()?, [2, 3]);
         assert_eq!(Array::scalar(7).sum(.., Keep::Nothing).item::<i64>()?, 7);
         Ok(())
     }
@@ -101,7 +107,7 @@ mod tests {
         let x = Array::new(&[2, 3], &[0.0; 6]);
         let folds = [
             ("sum", x.sum(2, Keep::Nothing)),
-            ("mean", x.mean(&[0, 2], Keep::Axes)),
+            ("mean", x.mean([0, 2], Keep::Axes)),
             ("std", x.std(2, 0.0, Keep::Nothing)),
             ("logsumexp", x.logsumexp(2, Keep::Nothing)),
         ];
@@ -109,7 +115,7 @@ mod tests {
             let error = fold.eval().unwrap_err().to_string();
             assert_eq!(error, format!("{name}: there is no axis 2: the rank is 2"));
         }
-        let twice = x.mean(&[1, 1], Keep::Nothing).eval().unwrap_err().to_string();
+        let twice = x.mean([1, 1], Keep::Nothing).eval().unwrap_err().to_string();
         assert!(twice.contains("axis 1 is named twice"), "{twice}");
     }
 }

@@ -31,6 +31,21 @@ impl Array {
         matches!(values, (Some(Ok(own)), Some(Ok(theirs))) if own.shares_memory(theirs))
     }
 
+    /// The memory that it lies in, if others have that too: to change the array would [copy](Array::part_from) it before. `None` for
+    /// what is not computed, and for what is [lent](Array::is_lent).
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 2], &[1, 2, 3, 4]);
+    /// assert!(x.shared_memory().is_none());
+    /// let turned = x.transpose(&[1, 0]);
+    /// assert_eq!(x.shared_memory(), turned.shared_memory());
+    /// assert_eq!(x.shared_memory().map(<[u8]>::len), Some(16));
+    /// ```
+    pub fn shared_memory(&self) -> Option<&[u8]> {
+        self.node().shared_memory()
+    }
+
     /// Lets go of another array's memory: a view of it becomes a copy. The elements are the same.
     ///
     /// ```

@@ -39,7 +39,11 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn pad(&self, around: &[(usize, usize)], number: impl Into<Number>) -> Array {
-        let own = match self.padded(around) {
+        let number = number.into();
+        let own = match self.padded(around).and_then(|own| {
+            number.kept(self.dtype()?).map_err(|error| error.of("pad"))?;
+            Ok(own)
+        }) {
             Ok(own) => own,
             Err(error) => return Array::of_error(error),
         };
@@ -82,7 +86,7 @@ impl Array {
                 return Array::of_error(Error::shapes(what, &[own], Some(axis)).of("pad"));
             }
             let count = extent.saturating_add(before).saturating_add(after);
-            let place = Array::iota(count, DType::I64).called("iota", "pad") - signed(before);
+            let place = Array::counted(count, DType::I64, "pad") - signed(before);
             let last = signed(extent - 1);
             let number = match padding {
                 Padding::Edge => place.clip(0, last),

@@ -228,13 +228,13 @@ mod tests {
         ("selected once more", |[a, b, c]| numbers(&[a, 4, b, c]).exp().select(&index("::-1, 2")) + 1.0),
         ("reshaped", |[a, b, c]| numbers(&[a * b, c]).exp().reshape(&[a, b, c]) + 1.0),
         ("reshaped across", |[a, b, c]| numbers(&[c, a, b]).exp().reshape(&[a, b, c]) + 1.0),
-        ("fold along the first", |[a, b, c]| numbers(&[40, a, b, c]).sum(&[0], Keep::Nothing)),
-        ("fold along the middle", |[a, b, c]| numbers(&[a, b, 3, c, 50]).sum(&[2, 4], Keep::Nothing)),
-        ("fold along the second", |[a, b, c]| numbers(&[a, 70, b, c]).sum(&[1], Keep::Nothing)),
-        ("short fold", |[a, b, c]| numbers(&[a, 7, b, c]).sum(&[1], Keep::Nothing)),
+        ("fold along the first", |[a, b, c]| numbers(&[40, a, b, c]).sum([0], Keep::Nothing)),
+        ("fold along the middle", |[a, b, c]| numbers(&[a, b, 3, c, 50]).sum([2, 4], Keep::Nothing)),
+        ("fold along the second", |[a, b, c]| numbers(&[a, 70, b, c]).sum([1], Keep::Nothing)),
+        ("short fold", |[a, b, c]| numbers(&[a, 7, b, c]).sum([1], Keep::Nothing)),
         ("place of the greatest", |[a, b, c]| numbers(&[a, b, 33, c]).argmax(2, Keep::Nothing)),
         ("fold of a fold", |s| {
-            numbers(&s) - numbers(&s).mean(&[1], Keep::Axes) / numbers(&s).std(&[0, 2], 0.0, Keep::Axes)
+            numbers(&s) - numbers(&s).mean([1], Keep::Axes) / numbers(&s).std([0, 2], 0.0, Keep::Axes)
         }),
         ("joined first", |s| {
             Array::concatenate(&[&numbers(&[1, s[1], s[2]]), &numbers(&[s[0] - 1, s[1], s[2]]).exp()], 0)

@@ -60,7 +60,7 @@ impl Array {
             let places = self.place_in_lines(Extreme { reduction, fold }, doing, axis);
             return if keep == Keep::Axes { places } else { places.squeeze(&[axis]) };
         }
-        let extreme = self.reduce(reduction, &[axis], Keep::Axes).called(reduction.record().name, doing);
+        let extreme = self.reduce(reduction, [axis], Keep::Axes).called(reduction.record().name, doing);
         if let Err(error) = extreme.check() {
             return Array::of_error(error);
         }
@@ -72,7 +72,7 @@ impl Array {
         column.extend(std::iter::repeat_n(1, after));
         let places = Array::iota(extent, DType::I64).reshape(&column);
         let none = Array::full(&[], i64::MAX, DType::I64);
-        is_it.choose(&places, &none).min(&[axis], keep)
+        is_it.choose(&places, &none).min([axis], keep)
     }
 
     /// How it is folded, if the elements are in memory.

@@ -2,6 +2,7 @@
 
 use super::evaluate::compact;
 use super::{Array, Keep, Over};
+use crate::buffer::Pool;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::simd::{Body, Isa, simd};
@@ -28,6 +29,7 @@ impl Array {
     pub fn nonzero(&self) -> Result<Vec<Array>, Error> {
         let mut numbers = self.nonzero_numbers()?;
         let count = numbers.len();
+        allowed(count.saturating_mul(self.rank()?.saturating_sub(1)))?;
         let mut places = vec![];
         let Some((_, inner)) = self.shape()?.split_first() else { return Ok(places) };
         for &extent in inner.iter().rev() {
@@ -58,6 +60,7 @@ impl Array {
         let truths = truths.as_bytes().unwrap_or_default();
         let count = count(truths);
         // Every number is written, and the next over it unless it counts: which do is not foreseen.
+        allowed(count + 1)?;
         let mut numbers = vec![0; count + 1];
         let mut at = 0;
         for (number, &truth) in (0..).zip(truths) {
@@ -106,6 +109,12 @@ impl Array {
             Ok(_) => self.not_equal(self.zero()).called("not_equal", doing),
         }
     }
+}
+
+/// Whether there may be memory for so many numbers besides.
+fn allowed(numbers: usize) -> Result<(), Error> {
+    let bytes = numbers.saturating_mul(size_of::<i64>());
+    Pool::global().allows(bytes).map_err(|error| Error::memory(error, &[numbers], DType::I64).of("nonzero"))
 }
 
 /// How many truth values are true.

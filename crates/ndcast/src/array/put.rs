@@ -50,7 +50,7 @@ impl Array {
 
     fn with_runs(&mut self, starts: &Array, run: usize, values: Operand) -> Result<(), Error> {
         let elements: usize = self.shape()?.iter().product();
-        let starts = compact(&starts.as_places().eval()?)?;
+        let starts = compact(&starts.as_numbers()?.eval()?)?;
         let starts = starts.as_slice::<i64>().unwrap_or_default();
         let last = elements.checked_sub(run).and_then(|last| i64::try_from(last).ok()).unwrap_or(-1);
         // The sign of what is less than 0 or greater than the last; most of the time there is none.

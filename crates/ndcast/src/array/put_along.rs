@@ -4,6 +4,7 @@ use super::evaluate::compact;
 use super::{Array, Axes, Called, Extents};
 use crate::error::Error;
 use crate::op::Op;
+use crate::promote::fits;
 use crate::tensor::Tensor;
 
 impl Array {
@@ -36,9 +37,9 @@ impl Array {
         if axis >= own.len() {
             return Ok(self.no_axis("put_along_axis", axis));
         }
-        let fits = own.len() == theirs.len()
+        let is_laid = own.len() == theirs.len()
             && (0..own.len()).all(|other| other == axis || own[other] == theirs[other]);
-        if values.shape()? != theirs || !fits {
+        if values.shape()? != theirs || !is_laid {
             let shapes =
                 [own, theirs, values.shape()?].map(|shape| ndcast_shape::Shape::from(shape).to_string());
             return Err(Error::value(format!(
@@ -49,9 +50,13 @@ impl Array {
         }
         let dtype = self.dtype()?;
         let within = dtype.computed_in();
+        fits(values.dtype()?, dtype)?;
         let values = values.convert(dtype);
         let op = match with {
             None => None,
+            Some(op) if op.kernel(within).is_none() => {
+                return Err(Error::value(format!("{op} is no operation of one kernel on {within}")));
+            }
             Some(op) if op.arity() == 2 && op.result(dtype) == Some(dtype) => Some(op),
             Some(op) => return Err(Error::value(format!("{op} does not make {dtype} of two {dtype}"))),
         };
@@ -59,7 +64,7 @@ impl Array {
         // What is folded in is folded in the type that is computed in, and rounded once.
         let folded = if op.is_some() { within } else { dtype };
         let walked = Axes::from_iter((0..own.len()).map(|other| (other != axis).then_some(other)));
-        let arguments = [self.convert(folded), numbers.as_places(), values.convert(folded)];
+        let arguments = [self.convert(folded), numbers.as_numbers()?, values.convert(folded)];
         let arguments = arguments.map(|array| (array, walked.clone()));
         let made = Array::call(Called::PutAlong(axis, op), arguments, shape, folded, move |tensors, _| {
             put(tensors, axis, op)
@@ -73,9 +78,6 @@ fn put(tensors: &[Tensor], axis: usize, op: Option<Op>) -> Result<Tensor, Error>
     let (numbers, values) = (tensors[1].to_vec::<i64>()?, compact(&tensors[2])?);
     let (dtype, size) = (into.dtype(), into.size());
     let kernel = op.and_then(|op| op.kernel(dtype));
-    if op.is_some() && kernel.is_none() {
-        return Err(Error::not_taken(dtype, vec![]).of("put_along_axis"));
-    }
     let inner: usize = into.shape()[axis + 1..].iter().product();
     let (extent, count) = (into.shape()[axis], tensors[1].shape()[axis]);
     let signed = i64::try_from(extent).unwrap_or(i64::MAX);

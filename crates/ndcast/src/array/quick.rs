@@ -330,35 +330,13 @@ fn place_of_one(index: &[Index], shape: &[usize]) -> Option<usize> {
     Some(place)
 }
 
-/// Puts a number where a mask of the array's shape is true, in the array's own memory, or a copy if somebody else has that.
-/// `None` if that is other work; then nothing is changed.
-pub(super) fn put_where(own: &mut Array, mask: &Array, number: Number) -> Option<()> {
-    let tensor = own.node().at_hand()?.as_ref().ok()?;
-    let (dtype, size) = (tensor.dtype(), tensor.size());
-    let mask = mask.node().at_hand()?.as_ref().ok()?;
-    let is_other = mask.shape() != tensor.shape() || mask.dtype() != DType::Bool;
-    if is_other || !is_small(tensor.shape(), dtype) || scalar_fits(number.kind(), dtype).is_err() {
-        return None;
-    }
-    let (element, mask) = (number.element(dtype).ok()?, mask.as_bytes()?);
-    if own.own_memory().is_none() {
-        let copy = fresh(own.node().at_hand()?.as_ref().ok()?).ok()?;
-        *own = copy.into();
-    }
-    let (element, memory) = (&bytemuck::cast_slice(&element)[..size], own.own_memory()?);
-    for (to, _) in memory.chunks_exact_mut(size).zip(mask).filter(|(_, truth)| **truth != 0) {
-        to.copy_from_slice(element);
-    }
-    Some(())
-}
-
 /// The kernel of an operation on few elements; `None` if they are many, or if it is none of its own.
 fn kernel(op: Op, dtype: DType, arguments: usize, shape: &[usize]) -> Option<Kernel> {
     if arguments <= 3 && is_small(shape, dtype) { op.kernel(dtype) } else { None }
 }
 
 /// Whether there are elements, and they are few.
-fn is_small(shape: &[usize], dtype: DType) -> bool {
+pub(super) fn is_small(shape: &[usize], dtype: DType) -> bool {
     let size = dtype.size().unwrap_or(0);
     let bytes = shape.iter().try_fold(size, |product, &extent| product.checked_mul(extent));
     bytes.is_some_and(|bytes| (1..=MOST).contains(&bytes))

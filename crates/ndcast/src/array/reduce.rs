@@ -150,7 +150,9 @@ impl Array {
 
     fn wide_var(&self, axes: &Over, correction: f64, keep: Keep) -> Array {
         let distance = self - &self.mean(axes, Keep::Axes);
-        let divisor = (self.count(axes) - correction).max(0.0);
+        let divisor = self.count(axes) - correction;
+        // Not the greater of both, which a correction that is not a number would not be.
+        let divisor = if divisor < 0.0 { 0.0 } else { divisor };
         distance.square().sum(axes, keep) / divisor
     }
 
@@ -176,9 +178,17 @@ impl Array {
         })
     }
 
-    /// The sum of the absolute values.
+    /// The sum of the absolute values, in the type of [`Array::sum`].
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[3], &[-128i8, 100, 100]);
+    /// assert_eq!(x.l1(.., Keep::Nothing).item::<i64>()?, 328);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
     pub fn l1(&self, axes: impl Into<Over>, keep: Keep) -> Array {
-        self.abs().sum(axes, keep)
+        let axes: Over = axes.into();
+        self.as_sum("l1", |x| x.abs().sum(&axes, keep))
     }
 
     /// The square root of the sum of the squares, of floats.
@@ -187,9 +197,31 @@ impl Array {
         self.reals("l2", |x| x.in_wide(|x| x.square().sum(&axes, keep).sqrt()))
     }
 
-    /// The sum of the squares.
+    /// The sum of the squares, in the type of [`Array::sum`].
+    ///
+    /// ```
+    /// use ndcast::{Array, Keep};
+    /// let x = Array::new(&[2], &[100i8, 100]);
+    /// assert_eq!(x.sum_square(.., Keep::Nothing).item::<i64>()?, 20_000);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
     pub fn sum_square(&self, axes: impl Into<Over>, keep: Keep) -> Array {
-        self.square().sum(axes, keep)
+        let axes: Over = axes.into();
+        self.as_sum("sum_square", |x| x.square().sum(&axes, keep))
+    }
+
+    /// A sum of what is made of each element, in the type of a sum of these elements: in their own it might wrap before.
+    fn as_sum(&self, doing: &'static str, of: impl FnOnce(&Array) -> Array) -> Array {
+        if self.check().is_err() {
+            return self.clone();
+        }
+        let dtype = self.node().dtype();
+        let wide = Reduction::Sum.result(dtype).unwrap_or(dtype);
+        let made = Array::whole(&[self], || self.convert(wide).in_wide(of));
+        match made.check() {
+            Err(error) => Array::of_error(error.called(doing)),
+            Ok(()) => made,
+        }
     }
 
     /// How many elements are folded into one.

@@ -2,6 +2,7 @@
 
 use ndcast_shape::Extent;
 
+use super::hlo;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Concatenate, Lay, ReshapeTo};
 use crate::graph::{Graph, Id};
@@ -55,6 +56,20 @@ impl Around {
         let shape = graph.listed(&parts)?;
         graph.over(value, shape)
     }
+}
+
+/// A number around an array, by so many as are computed when the graph runs: one integer for each axis, before and behind. Negative
+/// ones take away.
+pub(super) fn filled_by(graph: &mut Graph, x: Id, value: Id, [before, behind]: [Id; 2]) -> Result<Id, Error> {
+    let rank = graph.known_rank(x)?;
+    for side in [before, behind] {
+        let extent = graph.known_dims(side)?.first().and_then(|extent| extent.known());
+        if let Some(found) = extent.filter(|&found| found != rank) {
+            return Err(Error::value(format!("it takes {rank} pads on each side, and {found} are given")));
+        }
+    }
+    let between = graph.integers(&vec![0; rank])?;
+    hlo::Builder::new(graph).pad_by(x, value, [before, behind, between])
 }
 
 /// Each axis so many times, of which there is one 64-bit integer an axis: laid over a new axis before it, then the two as one.

@@ -171,6 +171,7 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
         return Ok(BTreeMap::new());
     }
     let one = graph.full_like(1, of)?;
+    let mut conditions = vec![];
     found.insert(of, vec![one]);
     for place in (0..count).rev() {
         let id = Id { graph: graph.tag, place: u32::try_from(place).unwrap_or(u32::MAX) };
@@ -190,10 +191,12 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
         if arguments.iter().any(is_complex) {
             return Err(Error::value("there is no gradient of complex numbers".to_owned()).of(name));
         }
+        graph.add_conditions(id, &mut conditions);
         let mut back = Backward { graph: &mut *graph, node: id, d };
         let gradients = kind.operation().gradient(&mut back).map_err(|error| error.of(name))?;
         for (&argument, gradient) in arguments.iter().zip(gradients) {
             let Some(d) = gradient.filter(|_| between[argument.place()]) else { continue };
+            let d = graph.leaving(id, argument, d, &conditions).map_err(|error| error.of(name))?;
             found.entry(argument).or_default().push(d);
         }
     }
@@ -383,10 +386,7 @@ impl Backward<'_> {
         let gradients = gradient(&mut builder, &places, result, d);
         let mut found = Gradients::new();
         for (value, argument) in gradients.into_iter().zip(&arguments) {
-            found.push(match value {
-                Some(value) => Some(builder.id(value, *argument)?),
-                None => None,
-            });
+            found.push(value.map(|value| builder.id(value, *argument)).transpose()?);
         }
         builder.finish()?;
         Ok(found)

@@ -9,6 +9,7 @@
 
 mod asked;
 mod attributes;
+mod branch;
 mod conversions;
 mod doubled;
 mod entry;

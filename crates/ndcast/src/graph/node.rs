@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::Entry;
 use super::asked::Asked;
+use super::branch::{Branch, Choice};
 use super::kind::Kind;
 use crate::array::Array;
 use crate::dtype::DType;
@@ -52,6 +53,10 @@ pub(super) struct Origin {
     pub(super) line: Option<usize>,
     /// The operator there, of whose nodes only the last has its name.
     pub(super) operator: Option<Arc<str>>,
+    /// The branch that it was written out of.
+    pub(super) branch: Option<Arc<Branch>>,
+    /// Of which branches it chooses the values.
+    pub(super) choice: Option<Arc<Choice>>,
 }
 
 impl Node {

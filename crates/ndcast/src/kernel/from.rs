@@ -54,12 +54,12 @@ where
                 *out = O::map::<I>(with_first(W::map::<I>(first), others.rest(place)));
             }
             let mut firsts = firsts.blocks;
-            others.blocks.beside(blocks, |others, out| {
+            for (others, out) in others.blocks.beside(blocks) {
                 if let Some([first]) = firsts.next() {
                     block::<I, W, U, O, C, T, N>(first, others, past.aside(out));
                     past.write::<I>(out);
                 }
-            });
+            }
         }
         past.finish::<I>();
     }

@@ -51,7 +51,9 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         for (place, sofar) in rest.iter_mut().enumerate() {
             *sofar = M::map::<I>(first.rest(place));
         }
-        first.blocks.beside(blocks, |block, sofar| *sofar = mapped::<I, M, C, T, N>(block));
+        for (block, sofar) in first.blocks.beside(blocks) {
+            *sofar = mapped::<I, M, C, T, N>(block);
+        }
         let mut row = 1;
         while row + TOGETHER <= rows {
             let mut alike = [[None; N]; TOGETHER];
@@ -88,9 +90,9 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
             for (place, sofar) in rest.iter_mut().enumerate() {
                 *sofar = O::map::<I>(*sofar, M::map::<I>(more.rest(place)));
             }
-            more.blocks.beside(blocks, |block, sofar| {
+            for (block, sofar) in more.blocks.beside(blocks) {
                 fold_more::<I, O, M, C, T, N>(sofar, block);
-            });
+            }
         }
     }
 }

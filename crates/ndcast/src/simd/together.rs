@@ -73,17 +73,12 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
         (self.at[place], self.steps[place]) = source.walk(self.left);
     }
 
-    /// Does something with the blocks and each of a slice, as long as there are both.
+    /// The blocks with each of a slice, as long as there are both. Nothing here takes a closure that does something with them: a
+    /// large one is not inlined, and would be compiled for the baseline.
     #[inline(always)]
-    pub(crate) fn beside<'o, O>(
-        mut self,
-        others: &'o mut [O],
-        mut each: impl FnMut([&'a [T; B]; N], &'o mut O),
-    ) {
-        for (other, _) in others.iter_mut().zip(0..self.left) {
-            // SAFETY: it is done at most so many times.
-            each(unsafe { self.step() }, other);
-        }
+    pub(crate) fn beside<O>(self, others: &mut [O]) -> Beside<'a, '_, O, T, N, B> {
+        let count = others.len().min(self.left);
+        Beside { blocks: self, others: others[..count].iter_mut() }
     }
 
     /// The next block of each, `left` aside.
@@ -99,6 +94,24 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
             *at = at.wrapping_add(step);
         }
         blocks
+    }
+}
+
+/// Blocks beside each of a slice.
+pub(crate) struct Beside<'a, 'o, O, T, const N: usize, const B: usize> {
+    blocks: Together<'a, T, N, B>,
+    /// No more than there are blocks.
+    others: std::slice::IterMut<'o, O>,
+}
+
+impl<'a, 'o, O, T: Copy, const N: usize, const B: usize> Iterator for Beside<'a, 'o, O, T, N, B> {
+    type Item = ([&'a [T; B]; N], &'o mut O);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<([&'a [T; B]; N], &'o mut O)> {
+        let other = self.others.next()?;
+        // SAFETY: it is done once for each of the others.
+        Some((unsafe { self.blocks.step() }, other))
     }
 }
 
@@ -125,7 +138,9 @@ mod tests {
 
     fn sums(sources: [Blocks<'_, u32, 2>; 2], count: usize) -> Vec<[u32; 2]> {
         let mut out = vec![[0; 2]; count];
-        both(sources, count).beside(&mut out, |[a, b], out| *out = [a[0] + b[0], a[1] + b[1]]);
+        for ([a, b], out) in both(sources, count).beside(&mut out) {
+            *out = [a[0] + b[0], a[1] + b[1]];
+        }
         out
     }
 

@@ -79,8 +79,8 @@ fn shapes_and_types_that_do_not_go_together() {
 fn axes_and_views() {
     let a = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
     for (array, text) in [
-        (a.sum(&[2], Keep::Nothing), "sum: there is no axis 2: the rank is 2"),
-        (a.sum(&[1, 0, 1], Keep::Axes), "sum: axis 1 is named twice"),
+        (a.sum([2], Keep::Nothing), "sum: there is no axis 2: the rank is 2"),
+        (a.sum([1, 0, 1], Keep::Axes), "sum: axis 1 is named twice"),
         (a.argmax(5, Keep::Axes), "argmax: there is no axis 5: the rank is 2"),
         (a.transpose(&[0]), "transpose: [0] does not name each of the 2 axes once"),
         (a.transpose(&[1, 1]), "transpose: [1, 1] does not name each of the 2 axes once"),
@@ -124,15 +124,15 @@ fn axes_and_views() {
 fn folds_of_nothing() {
     let none = Array::new::<f32>(&[2, 0], &[]);
     let text = "max: axis 1 has extent 0, and of no elements there is none; the shape is 2x0";
-    assert_eq!(message(&none.max(&[1], Keep::Axes)), text);
-    assert!(none.min(&[0, 1], Keep::Nothing).eval().is_err());
+    assert_eq!(message(&none.max([1], Keep::Axes)), text);
+    assert!(none.min([0, 1], Keep::Nothing).eval().is_err());
     assert!(none.argmax(1, Keep::Axes).eval().is_err());
-    assert!(none.logsumexp(&[1], Keep::Axes).eval().is_err());
+    assert!(none.logsumexp([1], Keep::Axes).eval().is_err());
     // Nothing of something is nothing.
-    assert_eq!(none.max(&[0], Keep::Axes).eval().unwrap().shape(), [1, 0]);
-    assert_eq!(none.sum(&[1], Keep::Nothing).to_vec::<f32>(), Ok(vec![0.0; 2]));
-    assert_eq!(none.prod(&[0, 1], Keep::Nothing).item::<f32>(), Ok(1.0));
-    assert_eq!(none.all(&[1], Keep::Nothing).to_vec::<bool>(), Ok(vec![true; 2]));
+    assert_eq!(none.max([0], Keep::Axes).eval().unwrap().shape(), [1, 0]);
+    assert_eq!(none.sum([1], Keep::Nothing).to_vec::<f32>(), Ok(vec![0.0; 2]));
+    assert_eq!(none.prod([0, 1], Keep::Nothing).item::<f32>(), Ok(1.0));
+    assert_eq!(none.all([1], Keep::Nothing).to_vec::<bool>(), Ok(vec![true; 2]));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn in_place() {
 /// Everything that looks at an array returns its error, and everything that is made of it has it.
 #[test]
 fn errors_are_carried() {
-    let wrong = of(&[1.0f32, 2.0]).sum(&[3], Keep::Nothing);
+    let wrong = of(&[1.0f32, 2.0]).sum([3], Keep::Nothing);
     let error = wrong.check().unwrap_err();
     assert_eq!(
         (error.operation(), error.to_string().as_str()),
@@ -223,13 +223,13 @@ fn errors_are_carried() {
         fine.choose(0.0, &wrong),
         wrong.choose(1.0, 0.0),
         wrong.convert(DType::I8),
-        wrong.sum(&[9], Keep::Axes),
-        wrong.mean(&[9], Keep::Axes),
-        wrong.std(&[], 0.0, Keep::Axes),
-        wrong.logsumexp(&[0], Keep::Axes),
+        wrong.sum([9], Keep::Axes),
+        wrong.mean([9], Keep::Axes),
+        wrong.std([], 0.0, Keep::Axes),
+        wrong.logsumexp([0], Keep::Axes),
         wrong.argmin(9, Keep::Axes),
-        wrong.l1(&[0], Keep::Axes),
-        wrong.l2(&[0], Keep::Axes),
+        wrong.l1([0], Keep::Axes),
+        wrong.l2([0], Keep::Axes),
         wrong.transpose(&[4]),
         wrong.matrix_transpose(),
         wrong.expand(9),

@@ -263,10 +263,10 @@ fn products_of_equals_are_folded_as_squares() {
         let (a, b) = (numbers(30 * 128).reshape(&[30, 1, 128]), numbers(17 * 128).reshape(&[17, 128]));
         let difference = &a - &b;
         let ready = Array::from(difference.copy().eval().unwrap());
-        let expected = Array::from((&ready * &ready.copy()).eval().unwrap()).sum(&[2], Keep::Nothing);
+        let expected = Array::from((&ready * &ready.copy()).eval().unwrap()).sum([2], Keep::Nothing);
         let expected = expected.convert(DType::C128).to_vec::<Complex<f64>>().unwrap();
         for folded in [&difference * &difference, &ready * &ready, difference.square()] {
-            let folded = folded.sum(&[2], Keep::Nothing).convert(DType::C128);
+            let folded = folded.sum([2], Keep::Nothing).convert(DType::C128);
             assert_eq!(folded.to_vec::<Complex<f64>>().unwrap(), expected, "{dtype}");
         }
     }
@@ -283,7 +283,7 @@ fn absolute_values_of_complex_numbers_are_added() {
             let made = x.copy().abs();
             let ready = Array::from(made.copy().eval().unwrap());
             for axis in [0, 1] {
-                let added = [made.sum(&[axis], Keep::Nothing), ready.sum(&[axis], Keep::Nothing)];
+                let added = [made.sum([axis], Keep::Nothing), ready.sum([axis], Keep::Nothing)];
                 let [at_once, apart] = added.map(|sums| Listed::of(&sums));
                 assert_eq!(at_once.difference(&apart), None, "{dtype} {shape:?} along {axis}");
             }
@@ -317,7 +317,7 @@ fn folds_give_what_their_records_say() {
                 let parts: Vec<f64> = elements.iter().map(|element| element.re).collect();
                 Array::new(&[parts.len()], &parts).convert(dtype)
             };
-            let folded = x.reduce(reduction, &[0], Keep::Nothing);
+            let folded = x.reduce(reduction, [0], Keep::Nothing);
             assert_eq!(folded.dtype().unwrap(), reduction.result(dtype).unwrap(), "{reduction} {example}");
             let found = folded.convert(DType::C128).item::<Complex<f64>>().unwrap();
             let bits = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };

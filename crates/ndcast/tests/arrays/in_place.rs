@@ -299,7 +299,7 @@ fn parts_of_itself_where_they_lie() {
     for row in 1..300 {
         zeros.set(&[Index::At(row)], zeros.select(&[Index::At(row - 1)]) + 1.0);
     }
-    assert_eq!((place(&zeros), zeros.max(&[0, 1], Keep::Nothing).item::<f32>()), (first, Ok(300.0)));
+    assert_eq!((place(&zeros), zeros.max([0, 1], Keep::Nothing).item::<f32>()), (first, Ok(300.0)));
     // What is computed of an array that is not there yet is put there once it is.
     let mut made = x.exp();
     made.set(&index("0"), made.select(&index("1")));

@@ -202,13 +202,13 @@ fn folded_over_the_ends_of_rows() {
             }
             // As they are written, each row is folded by itself.
             let wide = if dtype == DType::F16 { x.array.convert(DType::F32) } else { x.array.clone() };
-            let planes = wide.sum(&[2], Keep::Nothing).sum(&[0], Keep::Nothing);
-            let difference = Listed::of(&wide.sum(&[0, 2], Keep::Nothing)).difference(&Listed::of(&planes));
+            let planes = wide.sum([2], Keep::Nothing).sum([0], Keep::Nothing);
+            let difference = Listed::of(&wide.sum([0, 2], Keep::Nothing)).difference(&Listed::of(&planes));
             assert_eq!(difference, None, "{shape:?} {dtype}");
             let apart = x.array.transpose(&order);
             let beside = apart.copy();
             for form in [|x: &Array| x.clone(), |x: &Array| x.square(), |x: &Array| x.maximum(x.flip(&[1]))] {
-                let folded = |x: &Array| form(x).sum(&[1, 2], Keep::Nothing);
+                let folded = |x: &Array| form(x).sum([1, 2], Keep::Nothing);
                 let (apart, beside) = (folded(&apart), folded(&beside));
                 let difference = Listed::of(&apart).difference(&Listed::of(&beside));
                 assert_eq!(difference, None, "{shape:?} {dtype}");
@@ -244,7 +244,8 @@ fn folded_across_the_order_of_memory() {
             // Every other one is also walked through backwards.
             let across = if number % 2 == 0 { across } else { across.flip(&[0, 1]) };
             let along = Both::listed(Listed::of(&across)).array;
-            let row = Array::iota(*across.shape().unwrap().last().unwrap(), DType::I8).convert(dtype);
+            let row = Array::iota(*across.shape().unwrap().last().unwrap(), DType::I64);
+            let row = row.convert(DType::I8).convert(dtype);
             let rank = shape.len();
             for chosen in 1..1 << rank {
                 let axes: Vec<usize> = (0..rank).filter(|axis| chosen >> axis & 1 == 1).collect();
@@ -283,7 +284,7 @@ fn one_nan_of_many() {
                 for folded in [
                     x.reduce(reduction, axes, Keep::Nothing),
                     across.reduce(reduction, &swapped, Keep::Nothing),
-                    between.reduce(reduction, &[0, 2], Keep::Nothing),
+                    between.reduce(reduction, [0, 2], Keep::Nothing),
                 ] {
                     let bits: Vec<u32> =
                         folded.to_vec::<f32>().unwrap().into_iter().map(f32::to_bits).collect();
@@ -348,27 +349,27 @@ fn rows_of_any_length_are_folded_as_they_are_computed() {
             for (number, other) in others.iter().enumerate() {
                 for form in [|x: &Array, y: &Array| x * y, |x: &Array, y: &Array| (x - y).square()] {
                     let made = form(&x.copy(), other);
-                    let at_once = Listed::of(&made.sum(&[1], Keep::Nothing));
+                    let at_once = Listed::of(&made.sum([1], Keep::Nothing));
                     made.eval().unwrap();
-                    let apart = Listed::of(&made.sum(&[1], Keep::Nothing));
+                    let apart = Listed::of(&made.sum([1], Keep::Nothing));
                     assert_eq!(at_once.difference(&apart), None, "{columns} {dtype}, other {number}");
                 }
             }
             if columns % 4 == 0 {
                 let quarters = x.reshape(&[rows, columns / 4, 4]);
                 let made = quarters.copy() * &pattern;
-                let at_once = Listed::of(&made.sum(&[1, 2], Keep::Nothing));
+                let at_once = Listed::of(&made.sum([1, 2], Keep::Nothing));
                 made.eval().unwrap();
-                let apart = Listed::of(&made.sum(&[1, 2], Keep::Nothing));
+                let apart = Listed::of(&made.sum([1, 2], Keep::Nothing));
                 assert_eq!(at_once.difference(&apart), None, "{columns} {dtype}, a pattern");
             }
         }
         let mut random = Random(14);
         for dtype in [DType::Bool, DType::U8, DType::I16, DType::I32] {
             let short = Both::finite(&[37, columns], dtype, &mut random).array;
-            let at_once = Listed::of(&short.copy().convert(DType::I64).sum(&[1], Keep::Nothing));
+            let at_once = Listed::of(&short.copy().convert(DType::I64).sum([1], Keep::Nothing));
             let long = Array::from(short.convert(DType::I64).eval().unwrap());
-            let apart = Listed::of(&long.sum(&[1], Keep::Nothing));
+            let apart = Listed::of(&long.sum([1], Keep::Nothing));
             assert_eq!(at_once.difference(&apart), None, "{columns} {dtype}");
         }
     }

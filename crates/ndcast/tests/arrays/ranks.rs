@@ -73,8 +73,8 @@ fn nothing_of_anything() {
         }
     }
     let none = Array::new::<f32>(&[0], &[]);
-    assert!(none.mean(&[0], Keep::Nothing).item::<f32>().unwrap().is_nan());
-    assert!(none.var(&[0], 0.0, Keep::Nothing).item::<f32>().unwrap().is_nan());
+    assert!(none.mean([0], Keep::Nothing).item::<f32>().unwrap().is_nan());
+    assert!(none.var([0], 0.0, Keep::Nothing).item::<f32>().unwrap().is_nan());
     assert_eq!(none.one_hot(3, 1, 0, DType::U8).shape().unwrap(), [0, 3]);
     assert_eq!(Array::iota(0, DType::F32).to_vec::<f32>().unwrap(), []);
     assert_eq!(Array::new(&[2], &[0, 1]).one_hot(0, 1, 0, DType::U8).shape().unwrap(), [2, 0]);
@@ -98,8 +98,8 @@ fn huge_and_nothing() {
             index.push(part(None, None, -3));
             assert_eq!((x.select(&index) * 2).to_vec::<i32>().unwrap(), []);
             // What is left is nothing, one 0 for each of nothing, or too much to be addressed.
-            let folded = x.sum(&[axis], Keep::Nothing);
-            assert_eq!(x.sum(&[axis], Keep::Axes).eval().is_ok(), folded.eval().is_ok());
+            let folded = x.sum([axis], Keep::Nothing);
+            assert_eq!(x.sum([axis], Keep::Axes).eval().is_ok(), folded.eval().is_ok());
             let left: Vec<usize> = (0..3).filter(|&other| other != axis).map(|other| shape[other]).collect();
             assert_eq!(folded.eval().is_ok(), left.contains(&0), "{shape:?} {axis}");
         }
@@ -107,7 +107,7 @@ fn huge_and_nothing() {
         changed += &x;
         changed.set(&[part(None, None, -2)], 3);
         assert_eq!(changed.to_vec::<i32>().unwrap(), []);
-        assert_eq!(x.sum(&[0, 1, 2], Keep::Nothing).item::<i64>(), Ok(0));
+        assert_eq!(x.sum([0, 1, 2], Keep::Nothing).item::<i64>(), Ok(0));
     }
 }
 
@@ -116,11 +116,11 @@ fn one_hot_of_small_integers() {
     // More places than the type of the indices counts.
     let x = Array::new(&[3], &[0u8, 255, 44]);
     let rows = x.one_hot(300, 1, 0, DType::I32);
-    assert_eq!(rows.sum(&[1], Keep::Nothing).to_vec::<i64>().unwrap(), [1, 1, 1]);
+    assert_eq!(rows.sum([1], Keep::Nothing).to_vec::<i64>().unwrap(), [1, 1, 1]);
     let negative = Array::new(&[2], &[-1i8, 7]).one_hot(260, 1, 0, DType::I32);
-    assert_eq!(negative.sum(&[1], Keep::Nothing).to_vec::<i64>().unwrap(), [0, 1]);
+    assert_eq!(negative.sum([1], Keep::Nothing).to_vec::<i64>().unwrap(), [0, 1]);
     let half = Array::new(&[1], &[half::f16::from_f32(2048.0)]).one_hot(3000, 1, 0, DType::I32);
-    assert_eq!(half.sum(&[1], Keep::Nothing).to_vec::<i64>().unwrap(), [1]);
+    assert_eq!(half.sum([1], Keep::Nothing).to_vec::<i64>().unwrap(), [1]);
     let random = Both::finite(&[5, 3], DType::I8, &mut Random(9));
     random.one_hot(10, DType::Bf16).check("one hot");
 }

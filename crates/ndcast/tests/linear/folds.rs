@@ -17,7 +17,7 @@ fn folds_of_few_columns_have_the_bits_of_what_is_in_memory() {
                     [of(&[rows, 1], 0.3), of(&[columns], 0.1), of(&[rows, columns], 0.2), of(&[1], 0.7)];
                 for (number, other) in others.iter().enumerate() {
                     for product in [&m * other, other * &m] {
-                        let folded = || product.sum(&[0], Keep::Nothing).eval().unwrap();
+                        let folded = || product.sum([0], Keep::Nothing).eval().unwrap();
                         let made = folded();
                         product.eval().unwrap();
                         assert!(made.as_bytes() == folded().as_bytes(), "{number}: {dtype} {rows}x{columns}");
@@ -50,13 +50,13 @@ fn folds_beside_each_other_have_the_bits_of_each() {
     type Folded = fn(&Array, &Array, &Array) -> Array;
     let folds: [Folded; 8] = [
         |m, _, v| m.matmul(v),
-        |m, other, _| (m * other).sum(&[1], Keep::Nothing),
-        |m, _, _| m.square().sum(&[1], Keep::Nothing),
-        |m, _, _| m.abs().sum(&[1], Keep::Nothing),
-        |m, _, v| (m - v).square().sum(&[1], Keep::Nothing),
-        |m, other, _| (m - other).abs().sum(&[1], Keep::Nothing),
-        |m, _, _| (m * 3.0).sum(&[1], Keep::Nothing),
-        |m, other, _| (m - other.select(&parse_index(":, :1").unwrap())).square().sum(&[1], Keep::Nothing),
+        |m, other, _| (m * other).sum([1], Keep::Nothing),
+        |m, _, _| m.square().sum([1], Keep::Nothing),
+        |m, _, _| m.abs().sum([1], Keep::Nothing),
+        |m, _, v| (m - v).square().sum([1], Keep::Nothing),
+        |m, other, _| (m - other).abs().sum([1], Keep::Nothing),
+        |m, _, _| (m * 3.0).sum([1], Keep::Nothing),
+        |m, other, _| (m - other.select(&parse_index(":, :1").unwrap())).square().sum([1], Keep::Nothing),
     ];
     let few = [(2, 64), (5, 63), (9, 65), (8, 300), (16, 700), (32, 600), (33, 128), (13, 1300)];
     let many = [(64, 1200), (70, 511), (100, 600), (130, 512), (200, 513), (67, 700), (300, 1100)];
@@ -114,7 +114,7 @@ fn running_folds() {
                 assert_eq!(whole(&view.cumulative_sum(axis)), expected, "{shape:?} {axis}");
             }
             let backwards = x.flip(&[axis]).cumulative_sum(axis);
-            let total = x.sum(&[axis], Keep::Axes);
+            let total = x.sum([axis], Keep::Axes);
             // What is before an element and what is from it on are everything.
             let both = backwards.flip(&[axis]) + x.cumulative_sum(axis) - &x;
             assert_eq!(whole(&both), whole(&total.broadcast_to(shape)));

@@ -60,6 +60,8 @@ impl Collected {
                     {
                         arguments.extend(expression.arguments.iter().cloned());
                     }
+                    // The deepest first: so in a long sum each term is computed where it is added, and not all before.
+                    arguments.sort_by_key(|argument| argument.node().depth());
                     tasks.push(Task::Close(array));
                     tasks.extend(arguments.into_iter().map(Task::Open));
                 }

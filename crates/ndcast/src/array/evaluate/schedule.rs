@@ -343,15 +343,15 @@ mod tests {
     #[test]
     fn what_two_stages_need_is_computed_twice_if_that_is_cheap() {
         let x = Array::new(&[4, COLUMNS], &vec![1.5f32; 4 * COLUMNS]);
-        let mean = x.mean(&[1], Keep::Axes);
+        let mean = x.mean([1], Keep::Axes);
         // The distance is needed twice; the mean is a quotient, but not one for each element.
         let distance = &x - &mean;
-        let scaled = &distance / &distance.square().sum(&[1], Keep::Axes).sqrt();
+        let scaled = &distance / &distance.square().sum([1], Keep::Axes).sqrt();
         // The sums, the mean, the sums of squares, their roots, and the result.
         assert_eq!(stored(&scaled), [vec![4, 1], vec![4, 1], vec![4, 1], vec![4, 1], vec![4, COLUMNS]]);
         // An exponential is not computed twice.
         let power = x.exp();
-        let softmax = &power / &power.sum(&[1], Keep::Axes);
+        let softmax = &power / &power.sum([1], Keep::Axes);
         assert_eq!(stored(&softmax), [vec![4, COLUMNS], vec![4, 1], vec![4, COLUMNS]]);
     }
 

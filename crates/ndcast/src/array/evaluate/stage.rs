@@ -19,6 +19,10 @@ use crate::tensor::Tensor;
 /// So many bytes are copied in a loop of their own: to make a job takes longer.
 const SMALL: usize = 4 << 10;
 
+/// What is made of a part of more memory than this, and of less than so small a part of it, keeps only itself.
+const LARGE: usize = 64 << 10;
+const SMALL_PART: usize = 16;
+
 /// Computes one item into memory.
 pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
     if schedule.items[place].array.is_ready() {
@@ -28,8 +32,8 @@ pub(super) fn run(schedule: &mut Schedule, place: usize) -> Result<(), Error> {
     let value = match form {
         Some(Form::Reduce(reduction, axes)) => fold::reduced(schedule, place, reduction, &axes),
         Some(Form::Update(layout, op, read)) => updated(schedule, place, &layout, op, &read),
-        Some(Form::View(layout)) => viewed(schedule, place, &layout),
-        Some(Form::Read(axes)) => read(schedule, place, &axes),
+        Some(Form::View(layout)) => viewed(schedule, place, &layout).and_then(|view| apart(&view)),
+        Some(Form::Read(axes)) => read(schedule, place, &axes).and_then(|view| apart(&view)),
         Some(Form::Call(call)) => {
             let arguments = schedule.items[place].arguments.clone();
             arguments
@@ -161,6 +165,13 @@ pub(super) fn converted(tensor: &Tensor, kernel: Kernel, dtype: DType) -> Result
 fn viewed(schedule: &Schedule, place: usize, layout: &Layout) -> Result<Tensor, Error> {
     let tensor = ready(schedule, schedule.items[place].arguments[0])?;
     Ok(compact(&tensor)?.with_layout(layout.clone()))
+}
+
+/// A view, or a copy if it is a small part of what was just computed: somebody who keeps one element would keep all of that.
+fn apart(view: &Tensor) -> Result<Tensor, Error> {
+    let (bytes, memory) = (view.elements().saturating_mul(view.size()), view.memory().len());
+    let is_small = memory > LARGE && bytes <= memory / SMALL_PART && !view.is_lent();
+    if is_small { fresh(view) } else { Ok(view.clone()) }
 }
 
 /// An item's elements read otherwise: a view.

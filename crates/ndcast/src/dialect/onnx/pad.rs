@@ -1,7 +1,9 @@
 //! More around an array: a number, its own border, its own elements mirrored or again.
 
+use ndcast_shape::Extent;
+
 use super::call::{Built, Call};
-use crate::dialect::around::Around;
+use crate::dialect::around::{self, Around};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
@@ -16,9 +18,8 @@ pub(super) fn pad(call: &mut Call<'_>) -> Built {
     let counts = match call.opset {
         1 => call.ints("paddings")?,
         2..11 => call.ints("pads")?,
-        _ => Some(call.known(call.input(1)?, "pads")?),
+        _ => call.integers(call.input(1)?),
     };
-    let counts = counts.ok_or_else(|| Error::value("its pads are missing".to_owned()))?;
     let mode = call.text("mode", "constant")?;
     let value = match (call.opset, call.optional(2)) {
         (..11, _) => {
@@ -36,9 +37,25 @@ pub(super) fn pad(call: &mut Call<'_>) -> Built {
         Some(_) => return Err(Error::value("it has no axes before opset 18".to_owned())),
         None => (0..rank).collect(),
     };
+    let Some(counts) = counts else {
+        if call.opset < 11 {
+            return Err(Error::value("its pads are missing".to_owned()));
+        }
+        if mode != "constant" {
+            return Err(Error::value(format!("pads of the mode {mode} must be known before it runs")));
+        }
+        let pads = call.input(1)?;
+        if let Some(found) = call.graph.known_dims(pads)?.first().and_then(|extent| extent.known())
+            && found != 2 * axes.len()
+        {
+            return Err(wrong_count(found, axes.len()));
+        }
+        let sides = [0, axes.len()].map(|first| one_side(call, pads, &axes, first, rank));
+        let [before, behind] = sides;
+        return Ok(vec![around::filled_by(call.graph, x, value, [before?, behind?])?]);
+    };
     if counts.len() != 2 * axes.len() {
-        let (found, wanted) = (counts.len(), 2 * axes.len());
-        return Err(Error::value(format!("it takes {wanted} pads, two for an axis, and {found} are given")));
+        return Err(wrong_count(counts.len(), axes.len()));
     }
     let mut padded = x;
     for (place, &axis) in axes.iter().enumerate() {
@@ -49,6 +66,25 @@ pub(super) fn pad(call: &mut Call<'_>) -> Built {
         };
     }
     Ok(vec![padded])
+}
+
+fn wrong_count(found: usize, axes: usize) -> Error {
+    Error::value(format!("it takes {} pads, two for an axis, and {found} are given", 2 * axes))
+}
+
+/// The pads on one side of all axes, of those of some that are computed: these begin at a place.
+fn one_side(call: &mut Call<'_>, pads: Id, axes: &[usize], first: usize, rank: usize) -> Result<Id, Error> {
+    let mut parts = Vec::with_capacity(rank);
+    for axis in 0..rank {
+        parts.push(match axes.iter().position(|&other| other == axis) {
+            Some(place) => {
+                let at = i64::try_from(first + place).unwrap_or(i64::MAX);
+                call.graph.part(pads, 0, Some(at), Some(at + 1))?
+            }
+            None => call.graph.integers(&[0])?,
+        });
+    }
+    call.graph.listed(&parts)
 }
 
 /// For each place the one whose element it repeats, counted from the array's first.
@@ -68,7 +104,8 @@ fn mirrored(call: &mut Call<'_>, x: Id, around: &Around, mode: &str) -> Result<I
             let least = call.op(Op::Maximum, &[places, zero])?;
             call.op(Op::Minimum, &[least, last])?
         }
-        "wrap" if call.opset >= 19 => call.op(Op::Remainder, &[places, extent])?,
+        // A mode since opset 19, which exporters write before.
+        "wrap" => call.op(Op::Remainder, &[places, extent])?,
         // There and back again without the ends: 0 1 2 3 2 1. Of one element there is no way back.
         "reflect" => {
             let round = call.op(Op::Add, &[last, last])?;

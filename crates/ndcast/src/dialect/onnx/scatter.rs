@@ -9,15 +9,16 @@ use crate::graph::kind::Scatter;
 use crate::graph::steps::axis_of;
 use crate::op::Op;
 
-/// How what is put goes with what is there: since opset 16 by an operation, since 18 by more.
+/// How what is put goes with what is there: since opset 16 by an operation. The greatest and the least are there since 18, and
+/// exporters write them before.
 fn reduction(call: &mut Call<'_>) -> Result<Option<Op>, Error> {
     let name = if call.opset >= 16 { call.text("reduction", "none")? } else { "none" };
     match name {
         "none" => Ok(None),
         "add" => Ok(Some(Op::Add)),
         "mul" => Ok(Some(Op::Multiply)),
-        "max" if call.opset >= 18 => Ok(Some(Op::Maximum)),
-        "min" if call.opset >= 18 => Ok(Some(Op::Minimum)),
+        "max" => Ok(Some(Op::Maximum)),
+        "min" => Ok(Some(Op::Minimum)),
         other => Err(Error::value(format!("there is no reduction {other} in opset {}", call.opset))),
     }
 }

@@ -59,16 +59,7 @@ fn pad(builder: &mut Builder<'_>, call: &Call<'_>, negative: Negative) -> Result
         ("symmetric", Around::Symmetric),
     ];
     let around = call.attributes.word("pad_mode", &words)?.unwrap_or(Around::Constant);
-    let mut pads = [vec![], vec![]];
-    for (pads, (place, name)) in pads.iter_mut().zip([(1, "pads_begin"), (2, "pads_end")]) {
-        *pads = builder.known(call.input(place)?, name)?;
-        if pads.len() != rank {
-            return Err(Error::value(format!("{name} has {} numbers, and the rank is {rank}", pads.len())));
-        }
-        if let Some(wrong) = pads.iter().find(|&&n| n < 0 && negative == Negative::IsRefused) {
-            return Err(Error::value(format!("{name} has {wrong}; negative ones there are since opset12")));
-        }
-    }
+    let sides = [call.input(1)?, call.input(2)?];
     let value = match call.optional(3) {
         Some(value) => value,
         None => {
@@ -76,6 +67,21 @@ fn pad(builder: &mut Builder<'_>, call: &Call<'_>, negative: Negative) -> Result
             builder.graph.number(0, dtype)?
         }
     };
+    let is_open = |&side: &Id| builder.graph.at(side).integers().is_none();
+    if around == Around::Constant && sides.iter().any(is_open) {
+        // Of what is computed, negative ones crop in every opset.
+        return around::filled_by(builder.graph, x, value, sides);
+    }
+    let mut pads = [vec![], vec![]];
+    for (pads, (side, name)) in pads.iter_mut().zip(sides.into_iter().zip(["pads_begin", "pads_end"])) {
+        *pads = builder.known(side, name)?;
+        if pads.len() != rank {
+            return Err(Error::value(format!("{name} has {} numbers, and the rank is {rank}", pads.len())));
+        }
+        if let Some(wrong) = pads.iter().find(|&&n| n < 0 && negative == Negative::IsRefused) {
+            return Err(Error::value(format!("{name} has {wrong}; negative ones there are since opset12")));
+        }
+    }
     let mut made = x;
     for (axis, (&before, &behind)) in pads[0].iter().zip(&pads[1]).enumerate() {
         if (before, behind) != (0, 0) {

@@ -69,15 +69,25 @@ impl<'m> Reader<'m> {
         if let Some(truth) = self.truth(condition)? {
             return self.within(frame, if truth { then } else { otherwise }, &[]);
         }
-        let (one, other) = (self.within(frame, then, &[])?, self.within(frame, otherwise, &[])?);
+        let mut written_out = |graph| {
+            let branch = self.graph.begin_branch();
+            let values = self.within(frame, graph, &[])?;
+            self.graph.end_branch();
+            Ok::<_, Error>((branch, values))
+        };
+        let ((then, one), (otherwise, other)) = (written_out(then)?, written_out(otherwise)?);
         if one.len() != other.len() {
             let text = format!("one branch gives {} values, and the other {}", one.len(), other.len());
             return Err(Error::value(text));
         }
         // HLO's choice of two values goes by one truth value as well.
-        let mut choice = hlo::Builder::new(&mut self.graph);
-        let condition = choice.reshape(condition, &[])?;
-        one.into_iter().zip(other).map(|(one, other)| choice.select(condition, one, other)).collect()
+        let condition = hlo::Builder::new(&mut self.graph).reshape(condition, &[])?;
+        let choose = |(one, other)| {
+            let chosen = hlo::Builder::new(&mut self.graph).select(condition, one, other)?;
+            self.graph.chooses(chosen, &then, std::slice::from_ref(&otherwise));
+            Ok(chosen)
+        };
+        one.into_iter().zip(other).map(choose).collect()
     }
 
     /// The one element of a condition, if that is known.

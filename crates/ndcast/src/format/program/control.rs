@@ -134,9 +134,13 @@ impl<'p> Builder<'p> {
             };
             return self.branch(operation, &branches, place, values);
         }
+        let mut written_out = vec![self.graph.begin_branch()];
         let mut made = self.branch(operation, &branches, last, values)?;
+        self.graph.end_branch();
         for place in (0..last).rev() {
+            let own = self.graph.begin_branch();
             let branch = self.branch(operation, &branches, place, values)?;
+            self.graph.end_branch();
             if branch.len() != made.len() {
                 let text = format!("one branch gives {} values, and another {}", branch.len(), made.len());
                 return Err(operation.place.wrong(text));
@@ -152,7 +156,9 @@ impl<'p> Builder<'p> {
             };
             for (value, other) in made.iter_mut().zip(branch) {
                 *value = hlo::Builder::new(&mut self.graph).select(taken, other, *value).map_err(of)?;
+                self.graph.chooses(*value, &own, &written_out);
             }
+            written_out.push(own);
         }
         Ok(made)
     }

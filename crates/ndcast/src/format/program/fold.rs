@@ -61,6 +61,10 @@ pub(super) fn reduce(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
             };
             call.hlo().reduce_place([x, places], [init, first], which, axis)?.to_vec()
         }
+        (Folding::Logaddexp, ..) => {
+            let text = "its region is the logarithm of a sum of exponentials, which is known of running windows alone";
+            return Err(Error::value(text.to_owned()));
+        }
         _ => return Err(Error::value("its region is not for so many operands".to_owned())),
     };
     unrounded(call, made)
@@ -105,7 +109,10 @@ pub(super) fn scatter(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
     let region = call.region();
     let region = region.ok_or_else(|| Error::value("it has no region that says what it does".to_owned()))?;
     let (opcode, rounded) = putting(region).ok_or_else(|| {
-        Error::value(format!("its region ({}) is no instruction with what is there", said(region)))
+        Error::value(format!(
+            "its region ({}) is no instruction on what is there and the update",
+            said(region)
+        ))
     })?;
     let dimensions = call.scatter_dimensions()?;
     let (into, updates) = (call.rounded(x, rounded)?, call.rounded(updates, rounded)?);

@@ -44,12 +44,12 @@ fn differences(of: &dyn Fn(&Array) -> Array, at: &Array) -> Result<Vec<f64>, Err
 }
 
 const FUNCTIONS: &[(&str, Function)] = &[
-    ("broadcast", |x| x * &x.sum(&[1], Keep::Axes) + x.select(&index("0"))),
+    ("broadcast", |x| x * &x.sum([1], Keep::Axes) + x.select(&index("0"))),
     ("stretched", |x| x.expand(1).broadcast_to(&[2, 4, 3]).exp()),
     ("transposed", |x| x.transpose(&[1, 0]).reshape(&[2, 3]) * x),
     ("squeezed", |x| x.expand(0).expand(2).squeeze(&[0]).sin() * 2.0),
     ("slices", |x| x.select(&index("1, ::-2")) * x.select(&index("0, 1:")) + x.select(&index("1:, :1"))),
-    ("nothing", |x| x.select(&index("5:")).sum(&[0], Keep::Nothing) + x),
+    ("nothing", |x| x.select(&index("5:")).sum([0], Keep::Nothing) + x),
     ("rows", |x| x.select(&index("0")).tanh() * x.select(&index("-1")) + x.select(&index("0")).square()),
     ("columns", |x| {
         x.select(&index(":, 2")) * x.select(&index(":, 0")) + x.select(&index(":, 1:")).select(&index(":, 0"))
@@ -69,14 +69,14 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("padded", |x| x.pad(&[(1, 0), (0, 2)], 3).square()),
     ("tiled", |x| x.tile(&[2, 2]).reshape(&[24]).square()),
     ("converted", |x| x.convert(DType::F32).convert(DType::F64) + x),
-    ("mean and deviation", |x| (x - &x.mean(&[0], Keep::Axes)) / x.std(&[1], 1.0, Keep::Axes)),
-    ("greatest", |x| x.max(&[1], Keep::Nothing) - x.min(&[0, 1], Keep::Nothing)),
-    ("product", |x| x.prod(&[1], Keep::Nothing)),
-    ("logarithm of a sum", |x| x.logsumexp(&[1], Keep::Nothing)),
+    ("mean and deviation", |x| (x - &x.mean([0], Keep::Axes)) / x.std([1], 1.0, Keep::Axes)),
+    ("greatest", |x| x.max([1], Keep::Nothing) - x.min([0, 1], Keep::Nothing)),
+    ("product", |x| x.prod([1], Keep::Nothing)),
+    ("logarithm of a sum", |x| x.logsumexp([1], Keep::Nothing)),
     ("matrices", |x| x.matmul(&x.transpose(&[1, 0])).matmul(x)),
     ("vectors", |x| x.matmul(&x.select(&index("0"))) + x.select(&index("1")).matmul(&x.transpose(&[1, 0]))),
     ("crossed", |x| x.cross(&x.flip(&[0]), 1)),
-    ("contracted", |x| x.tensordot(&x.exp(), &[0], &[0]) + x.vecdot(x, 1).sum(&[0], Keep::Nothing)),
+    ("contracted", |x| x.tensordot(&x.exp(), &[0], &[0]) + x.vecdot(x, 1).sum([0], Keep::Nothing)),
     ("einsum", |x| Array::einsum("ij,ij,kj->ik", &[x, x, &x.exp()])),
     ("running", |x| x.cumulative_sum(1).square()),
     ("running greatest", |x| x.accumulate(Reduction::Max, 0).square()),
@@ -88,8 +88,8 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("clipped", |x| x.maximum(1.0).minimum(x.select(&index("0, 1")))),
     ("several uses", |x| x + x * x - x / (x + 3.0)),
     ("powers", |x| x.square().pow(1.5) + Array::apply(Op::Pow, &[2.0.into(), x.into()])),
-    ("without numbers", |x| x.nansum(&[0], Keep::Nothing) * x.nanmean(&[0, 1], Keep::Nothing)),
-    ("folded of nothing", |x| x.sum(&[], Keep::Nothing)),
+    ("without numbers", |x| x.nansum([0], Keep::Nothing) * x.nanmean([0, 1], Keep::Nothing)),
+    ("folded of nothing", |x| x.sum([], Keep::Nothing)),
     ("set", |x| {
         let mut y = x.square();
         y.set(&index("0, 1:"), x.select(&index("1, :2")));
@@ -155,7 +155,7 @@ fn gradients_of_gradients() -> Result<(), Error> {
             |x: &Array| gradient(of, x).map_or_else(|e| Err(e).into(), |g| whole(&g.between(0, 1, 2)));
         gradient(of_second, &Array::new(&[3], at))?.to_vec::<f64>()
     };
-    let norm: Function = |x| x.vector_norm(&[0], 2.0, Keep::Nothing);
+    let norm: Function = |x| x.vector_norm([0], 2.0, Keep::Nothing);
     assert_eq!(second(norm, &[3.0, 0.0, 4.0])?, [0.0, 0.2, 0.0]);
     assert_eq!(second(|x| whole(&x.cumulative_prod(0)), &[2.0, 0.0, 3.0])?, [4.0, 0.0, 2.0]);
     Ok(())
@@ -209,7 +209,7 @@ fn gradients_beside_what_is_lent() -> Result<(), Error> {
         |x, w| Array::whole(&[x], || x.convert(DType::F64).vecdot(w, 1)),
         |x, w| Array::whole(&[x], || x.convert(DType::F64).tensordot(w, &[1], &[0])),
         |x, w| Array::whole(&[x], || Array::einsum("ij,j->i", &[&x.convert(DType::F64), w])),
-        |x, w| Array::whole(&[x], || (x.convert(DType::F64) * w).sum(&[1], Keep::Nothing).square()),
+        |x, w| Array::whole(&[x], || (x.convert(DType::F64) * w).sum([1], Keep::Nothing).square()),
     ];
     for rows in [2, 9_000] {
         let (_shared, x) = lend(rows)?;

@@ -1,8 +1,9 @@
 //! What changed from one opset to the next.
 
 use super::super::{Attributes, Builder};
-use super::{Given, Try, floats, integers};
+use super::{Given, Try, floats, integers, numbers};
 use crate::dtype::DType;
+use crate::error::Error;
 use crate::graph::Graph;
 use crate::tensor::Tensor;
 
@@ -250,4 +251,47 @@ fn nothing_is_added_to_products() {
     assert_eq!(gemm(c(), 2.0).unwrap()[1], 12.0);
     assert!(gemm(c(), 2.0).unwrap()[0].is_nan());
     assert!(gemm(floats(&[3], &[0.0; 3]), 0.0).unwrap_err().to_string().contains("do not broadcast"));
+}
+
+/// Pads that are computed when the graph runs, on some axes, negative ones too: as those that are known.
+#[test]
+fn pads_that_are_computed() {
+    for (pads, axes) in [
+        (vec![1i64, 0, 0, 2], vec![0i64, 1]),
+        (vec![-1, 2, 3, -1], vec![0, 1]),
+        (vec![2, 1], vec![-1]),
+        (vec![0, 1, 2, 0], vec![1, 0]),
+    ] {
+        let of = |is_known: bool| -> Result<Tensor, Error> {
+            let mut graph = Graph::new();
+            let x = graph.input("x", DType::F32, "2x?".parse()?)?;
+            let pads = integers(&pads);
+            let mut inputs = vec![counted(&[2, 3])];
+            let pads = if is_known {
+                graph.constant(pads)?
+            } else {
+                inputs.push(pads.clone());
+                graph.input("pads", DType::I64, pads.shape().into())?
+            };
+            let (value, axes) = (graph.constant(Tensor::scalar(9f32)?)?, graph.constant(integers(&axes))?);
+            let ids = [x, pads, value, axes].map(Some);
+            let padded = Builder::new(&mut graph, 18)?.node("Pad", &ids, &attributes(), 1)?;
+            graph.output("y", padded[0])?;
+            Ok(graph.run(&inputs)?.swap_remove(0))
+        };
+        let (known, computed) = (of(true).unwrap(), of(false).unwrap());
+        assert_eq!(known.shape(), computed.shape(), "{pads:?}");
+        assert_eq!(numbers(&known).unwrap(), numbers(&computed).unwrap(), "{pads:?}");
+    }
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "2x3".parse().unwrap()).unwrap();
+    for (pads, mode, text) in [
+        ("3", "constant", "it takes 4 pads, two for an axis, and 3 are given"),
+        ("4", "reflect", "Pad: pads of the mode reflect must be known before it runs"),
+    ] {
+        let pads = graph.input(mode, DType::I64, pads.parse().unwrap()).unwrap();
+        let attributes = attributes().with("mode", mode);
+        let wrong = Builder::new(&mut graph, 18).unwrap().node("Pad", &[Some(x), Some(pads)], &attributes, 1);
+        assert!(wrong.unwrap_err().to_string().contains(text));
+    }
 }

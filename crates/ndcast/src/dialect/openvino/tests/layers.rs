@@ -100,6 +100,10 @@ fn shapes() {
             "! negative ones there are since opset12",
         ),
         ("Pad", 12, &["2x3", "[-1,0]", "[0,2]"], &[("pad_mode", "constant")], "1x5"),
+        ("Pad", 12, &["2x3", "i64:2", "[0,2]"], &[("pad_mode", "constant")], "?x?"),
+        ("Pad", 12, &["2x3", "[0,1]", "i32:2"], &[("pad_mode", "constant")], "?x?"),
+        ("Pad", 12, &["2x3", "i64:3", "[0,2]"], &[], "! it takes 2 pads on each side, and 3 are given"),
+        ("Pad", 12, &["2x3", "i64:2", "[0,2]"], &[("pad_mode", "edge")], "! pads_begin must be known"),
         ("Pad", 1, &["2x3", "[2,0]", "[0,0]"], &[("pad_mode", "reflect")], "! axis 0 has extent 2"),
         ("Pad", 1, &["?x3", "[2,1]", "[0,0]"], &[("pad_mode", "reflect")], "2..x4"),
         (

@@ -159,3 +159,22 @@ fn branches_that_cannot_be() {
     let error = of(vec![choice("p", "y", &deep, &turned)], &["2"]).unwrap_err().to_string();
     assert!(error.contains("more than 32 graphs lie within each other"), "{error}");
 }
+
+#[test]
+fn nothing_comes_of_a_branch_that_is_not_taken() {
+    let graph = of(
+        vec![choice(
+            "p",
+            "y",
+            &made(vec![simple("Log", &["x"], "made")]),
+            &made(vec![simple("Neg", &["x"], "made")]),
+        )],
+        &["2"],
+    )
+    .unwrap();
+    let by_x = crate::graph::gradient(&graph, "y", Some(&["x"])).unwrap();
+    let found =
+        |truth, x: [f32; 2]| run(&by_x, truth, &Tensor::new(&[2], &x).unwrap()).to_vec::<f32>().unwrap();
+    assert_eq!(found(false, [0.0, 2.0]), [-1.0, -1.0]);
+    assert_eq!(found(true, [0.5, 2.0]), [2.0, 0.5]);
+}

@@ -138,7 +138,7 @@ fn operations_that_are_not_as_they_must_be() {
         ),
         (
             "%0 = \"stablehlo.scatter\"(%x, %i, %y) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1]>}> ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n%c = stablehlo.add %b, %b : tensor<f32>\nstablehlo.return %c : tensor<f32>\n}) : (tensor<2x3xf32>, tensor<i32>, tensor<2xf32>) -> tensor<2x3xf32>",
-            "column 6: its region (add, return) is no instruction with what is there",
+            "column 6: its region (add, return) is no instruction on what is there and the update",
         ),
         (
             "%0 = \"stablehlo.scatter\"(%x, %i, %x) <{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0]>}> ({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\nstablehlo.return %b : tensor<f32>\n}) : (tensor<2x3xf32>, tensor<i32>, tensor<2x3xf32>) -> tensor<2x3xf32>",

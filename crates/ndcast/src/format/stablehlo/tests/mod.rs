@@ -1,5 +1,6 @@
 //! Programs that JAX wrote, with what it gives for them; and texts that are not as they must be.
 
+mod branches;
 mod loops;
 mod malformed;
 mod models;

@@ -57,7 +57,7 @@ fn a_program_has_a_gradient() {
     let softmax = crate::graph::gradient(&sum_of(graph), "sum", Some(&["arg0"])).unwrap();
     let [inputs, _] = recorded("logsumexp");
     let found = softmax.run(&inputs).unwrap();
-    let sums = Array::from(found.last().unwrap().clone()).sum(&[1], crate::array::Keep::Nothing);
+    let sums = Array::from(found.last().unwrap().clone()).sum([1], crate::array::Keep::Nothing);
     for sum in sums.to_vec::<f32>().unwrap() {
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
     }
