@@ -248,7 +248,7 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
     // While it is changed nobody else may have it.
     let mask = key.mask_of(&array.array(), &value);
     if let Some(mask) = mask {
-        // One value where a mask of the whole array is true: that stays one fused expression.
+        // One value where a mask of the whole array is true: put there at once, or one more choice in an expression.
         asked(py, &array.array(), &value)?;
         let changed = py.detach(|| array.lock().try_set_where(mask, value));
         return changed.map_err(|error| exception(py, &error));

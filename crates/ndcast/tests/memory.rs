@@ -83,6 +83,13 @@ fn the_limit() {
     assert!(Array::new(&[65], &[1u8; 65]).check().is_err());
     // A few bytes need no memory of the pool.
     assert_eq!((Array::scalar(1) + 1).item::<i32>().unwrap(), 2);
+    // Numbers that are found count as what somebody asks for.
+    pool.set_limit(pool.usage().in_use + (1 << 16));
+    let truths = Array::new(&[100, 500], &[true; 50_000]);
+    let wrong = truths.nonzero_numbers().unwrap_err().to_string();
+    assert!(wrong.starts_with("nonzero: memory for 50001 of i64: 400008 bytes are wanted"), "{wrong}");
+    assert!(truths.nonzero().is_err());
+    drop(truths);
 
     // What there is no memory for now, or was none for a part of.
     pool.set_limit(1 << 30);

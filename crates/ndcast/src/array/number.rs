@@ -58,7 +58,8 @@ impl Number {
     pub(super) fn kept(self, dtype: DType) -> Result<(), Error> {
         match self.kind() {
             Scalar::Bool | Scalar::Int => Ok(()),
-            kind => Ok(scalar_fits(kind, dtype)?),
+            kind => scalar_fits(kind, dtype)
+                .map_err(|_| Error::value(format!("{kind} does not fit into {dtype}"))),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Branches that are written out where they stand: all are computed, and the values of one are chosen.
 //!
 //! What is not chosen may be infinite or no number, and so may be its derivatives, which zeros times them do not make 0. So it is
-//! remembered which nodes are a branch's, and on the way back nothing of a branch that was not chosen leaves it.
+//! remembered which nodes are a branch's, and on the way back nothing of a branch that was not chosen leaves it. It is remembered
+//! of a graph that was read and of its copies; what is written, in any format or as a graph's text, are choices like any others.
 
 use std::sync::Arc;
 

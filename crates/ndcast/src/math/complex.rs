@@ -312,23 +312,6 @@ macro_rules! complexes {
                 div_near::<I>(self, other)
             }
             #[inline(always)]
-            fn div_near_each<I: Isa, const V: usize>(a: &[C; V], b: &[C; V], to: &mut [C; V]) {
-                // The parts apart, of which the compiler makes vectors.
-                let (mut re, mut im) = ([[0.0; V]; 2], [[0.0; V]; 2]);
-                for (place, (a, b)) in a.iter().zip(b).enumerate() {
-                    (re[0][place], im[0][place], re[1][place], im[1][place]) = (a.re, a.im, b.re, b.im);
-                }
-                let mut quotients = [[0.0; V]; 2];
-                for place in 0..V {
-                    let [z, w] = [0, 1].map(|side| C::new(re[side][place], im[side][place]));
-                    let quotient = div_near::<I>(z, w);
-                    (quotients[0][place], quotients[1][place]) = (quotient.re, quotient.im);
-                }
-                for (place, to) in to.iter_mut().enumerate() {
-                    *to = C::new(quotients[0][place], quotients[1][place]);
-                }
-            }
-            #[inline(always)]
             fn is_far_quotient(self, other: Self) -> bool {
                 is_far(self, other)
             }

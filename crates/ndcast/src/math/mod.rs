@@ -69,13 +69,6 @@ pub(crate) trait ComplexMath: Copy {
     fn div(self, other: Self) -> Self;
     /// The same in a straight line, where the quotient is not far.
     fn div_near<I: Isa>(self, other: Self) -> Self;
-    /// Of each two, where no quotient is far.
-    #[inline(always)]
-    fn div_near_each<I: Isa, const V: usize>(a: &[Self; V], b: &[Self; V], to: &mut [Self; V]) {
-        for place in 0..V {
-            to[place] = a[place].div_near::<I>(b[place]);
-        }
-    }
     /// Whether `div_near` is not what `div` is: there are few such numbers.
     fn is_far_quotient(self, other: Self) -> bool;
     fn pow(self, other: Self) -> Self;

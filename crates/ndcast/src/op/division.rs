@@ -31,19 +31,18 @@ impl<T: Float> Map2<Floats, T> for Divide {
 
 impl<Z: element::Complexes> Map2<Complexes, Z> for Divide {
     type Out = Z;
-    const EACH: bool = true;
+    const NEAR: bool = true;
     #[inline(always)]
     fn map<I: Isa>(a: Z, b: Z) -> Z {
         a.div(b)
     }
     #[inline(always)]
-    fn each<I: Isa, const V: usize>(a: &[Z; V], b: &[Z; V], to: &mut [Z; V]) {
-        if !any(a, b, Z::is_far_quotient) {
-            return Z::div_near_each::<I, V>(a, b, to);
-        }
-        for place in 0..V {
-            to[place] = a[place].div(b[place]);
-        }
+    fn near<I: Isa>(a: Z, b: Z) -> Z {
+        a.div_near::<I>(b)
+    }
+    #[inline(always)]
+    fn is_far(a: Z, b: Z) -> bool {
+        a.is_far_quotient(b)
     }
 }
 

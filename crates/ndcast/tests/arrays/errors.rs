@@ -261,6 +261,12 @@ fn looking_in_the_wrong_way() {
     assert_eq!(a.to_vec::<f32>().unwrap_err().to_string(), "the elements are i32, not f32");
     assert_eq!(a.to_vec::<u32>().unwrap_err().to_string(), "the elements are i32, not u32");
     assert!(a.item::<i32>().is_err());
+    // Before anything is computed: there is not so much memory.
+    let many = Array::full(&[1 << 45], 1, DType::I32) + 1;
+    assert_eq!(
+        many.item::<i32>().unwrap_err().to_string(),
+        "item: an item is one element; the shape is 35184372088832"
+    );
     assert!(Tensor::zeros(&[usize::MAX, 2], DType::F32).is_err());
     assert!(Tensor::zeros(&[usize::MAX / 2], DType::F32).is_err());
     assert!(Tensor::zeros(&[1], DType::String).is_err());
@@ -268,4 +274,64 @@ fn looking_in_the_wrong_way() {
     let n = 1 << 30;
     let error = Tensor::new(&[n, n, 0], &[1]).unwrap_err();
     assert_eq!(error.to_string(), "1073741824x1073741824x0 has 0 elements, and 1 were given");
+}
+
+/// What would lose something on the way is refused, and nothing is changed.
+#[test]
+fn what_does_not_fit() {
+    let x = of(&[1, 2, 3]);
+    let (places, values) = (of(&[0i64]), of(&[7]));
+    let put = |places: &Array, values: &Array, op| x.put_along_axis(places, values, 0, op);
+    for (array, text) in [
+        (x.pad(&[(1, 1)], 1.5), "pad: a real number does not fit into i32"),
+        (
+            of(&[1.5f32]).pad(&[(0, 1)], num_complex::Complex::new(1.0, 1.0)),
+            "pad: a complex number does not fit into f32",
+        ),
+        (of(&[true]).pad(&[(1, 0)], f64::NAN), "pad: a real number does not fit into bool"),
+        (
+            x.pad(&[(1, 1)], 3_000_000_000i64),
+            "pad: 3000000000 is not between -2147483648 and 2147483647, which i32 holds",
+        ),
+        (of(&[0]).one_hot(2, 1.5, 0, DType::I32), "one_hot: a real number does not fit into i32"),
+        (
+            put(&places, &of(&[2.5]), None),
+            "put_along_axis: f64 does not fit into i32, which the left side stays; convert it",
+        ),
+        (put(&of(&[0.5]), &values, None), "put_along_axis: the numbers are integers, not f64"),
+        (put(&of(&[true]), &values, None), "put_along_axis: the numbers are integers, not bool"),
+        (
+            of(&[1.0f32]).put_along_axis(&places, &of(&[2.0f32]), 0, Some(Op::LeakyRelu)),
+            "put_along_axis: leaky_relu is no operation of one kernel on f32",
+        ),
+        (Array::iota(129, DType::I8), "iota: 128 is not between -128 and 127, which i8 holds"),
+        (
+            x.vecdot(&x, 2),
+            "vecdot: there is no axis 2 counted from the end, where 1 is the last: the rank is 1",
+        ),
+    ] {
+        assert_eq!(message(&array), text);
+    }
+    let mut runs = x.clone();
+    let wrong = runs.put_runs(&of(&[1.9]), 1, 7).unwrap_err().to_string();
+    assert_eq!(wrong, "put: the numbers are integers, not f64");
+    assert_eq!(runs.to_vec::<i32>().unwrap(), [1, 2, 3]);
+    // What fits is no error.
+    assert_eq!(of(&[true]).pad(&[(1, 1)], 0).to_vec::<bool>().unwrap(), [false, true, false]);
+    assert_eq!(Array::iota(128, DType::I8).max(.., Keep::Nothing).item::<i8>().unwrap(), 127);
+    assert_eq!(Array::range(-100, 100, 1, DType::I8).max(.., Keep::Nothing).item::<i8>().unwrap(), 99);
+    assert!(of(&[1.0, 2.0]).var(.., f64::NAN, Keep::Nothing).item::<f64>().unwrap().is_nan());
+    assert!(of(&[1.0, 2.0]).std(.., 3.0, Keep::Nothing).item::<f64>().unwrap().is_infinite());
+    assert_eq!(of(&[i16::MIN, 1]).l1(.., Keep::Nothing).item::<i64>().unwrap(), 32_769);
+    assert_eq!(of(&[300u16, 300]).sum_square(.., Keep::Nothing).item::<u64>().unwrap(), 180_000);
+}
+
+#[test]
+fn sizes_beside_arrays() {
+    let x = of(&[2.0, 4.0]);
+    let count = x.shape().unwrap()[0];
+    assert_eq!((&x / count).to_vec::<f64>().unwrap(), [1.0, 2.0]);
+    assert_eq!((count * &x - 1isize).to_vec::<f64>().unwrap(), [3.0, 7.0]);
+    assert_eq!((of(&[1i64]) + 5i128).to_vec::<i64>().unwrap(), [6]);
+    assert!((of(&[1i64]) + i128::MAX).check().is_err() && (of(&[1u8]) * usize::MAX).check().is_err());
 }

@@ -295,3 +295,24 @@ fn pads_that_are_computed() {
         assert!(wrong.unwrap_err().to_string().contains(text));
     }
 }
+
+/// What exporters write in opsets that are older than it.
+#[test]
+fn modes_before_their_opset() {
+    let wrapped = attributes().with("mode", "wrap");
+    let pad = |opset| Try::new(opset, "Pad", vec![counted(&[3]), integers(&[1, 2])], wrapped.clone());
+    for opset in [18, 19] {
+        assert_eq!(pad(opset).floats().unwrap(), [3.0, 1.0, 2.0, 3.0, 1.0, 2.0]);
+    }
+    for (opset, reduction, expected) in
+        [(16, "max", [9.0, 2.0]), (17, "min", [1.0, 2.0]), (18, "max", [9.0, 2.0])]
+    {
+        let inputs = vec![counted(&[2]), integers(&[0, 0]), floats(&[2], &[9.0, 1.5])];
+        let scatter = Try::new(opset, "ScatterElements", inputs, attributes().with("reduction", reduction));
+        assert_eq!(scatter.floats().unwrap(), expected, "{opset}");
+    }
+    let unknown = attributes().with("reduction", "mean");
+    let inputs = vec![counted(&[2]), integers(&[0]), floats(&[1], &[9.0])];
+    let text = Try::new(17, "ScatterElements", inputs, unknown).floats().unwrap_err().to_string();
+    assert_eq!(text, "ScatterElements: there is no reduction mean in opset 17");
+}
