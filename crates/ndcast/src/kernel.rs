@@ -24,14 +24,14 @@ mod runs;
 mod select;
 mod sums;
 
-use bytemuck::{Pod, cast, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, Zeroable, cast, cast_slice, cast_slice_mut};
 use num_complex::Complex;
 use smallvec::SmallVec;
 
 use crate::dtype::DType;
-use crate::simd::{Body, Isa, Stores, simd};
+use crate::simd::{Body, Isa, Stores, Together, simd};
 pub(crate) use along::Along;
-use along::{Past, Row};
+use along::{Lying, Past, alike};
 pub(crate) use bounds::{Bounds, of_products, of_quotients, of_sums};
 pub(crate) use fold::{
     Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, SCANNED, fold_complexes, fold_floats,
@@ -142,6 +142,9 @@ pub(crate) trait Map2<Class, T> {
     /// Whether [`each`](Map2::each) is more than a loop over [`map`](Map2::map).
     const EACH: bool = Self::NEAR;
 
+    /// Whether it is so many instructions that they are called, and not put wherever some are computed.
+    const IS_LONG: bool = Self::NEAR;
+
     /// Of each two; another loop than this only where that is faster.
     #[inline(always)]
     fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [Self::Out; V])
@@ -222,6 +225,9 @@ pub(crate) trait Map<Class, T, const N: usize> {
 
     /// As [`Map2::EACH`].
     const EACH: bool = false;
+
+    /// As [`Map2::IS_LONG`].
+    const IS_LONG: bool = false;
 }
 
 macro_rules! several {
@@ -246,6 +252,7 @@ several! {
 impl<O: Map2<C, T>, C, T: Copy> Map<C, T, 2> for O {
     type Out = O::Out;
     const EACH: bool = <O as Map2<C, T>>::EACH;
+    const IS_LONG: bool = <O as Map2<C, T>>::IS_LONG;
     #[inline(always)]
     fn map<I: Isa>([a, b]: [T; 2]) -> O::Out {
         <O as Map2<C, T>>::map::<I>(a, b)
@@ -269,45 +276,67 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
     fn run<I: Isa>(self) {
         let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        if out.is_empty() {
+            return;
+        }
         let in_place = O::FITS && arguments[0].is_empty();
-        let (mut alike, mut past) = ([None; N], Past::new(stores));
+        let columns = columns.min(out.len());
+        debug_assert!(out.len().is_multiple_of(columns), "whole rows");
+        let (lying, mut alike, mut past) = (Lying::all(arguments, columns), alike(), Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let row = Row::of(arguments, row, out.len(), &mut alike);
-            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-            let (pieces, few) = rest.as_chunks_mut::<PIECE>();
-            let before_few = pieces.len() * PIECE;
+            let mut all = Lying::together(&lying, row, &mut alike);
+            let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
+            let (pieces, few) = behind.as_chunks_mut::<PIECE>();
+            let (rest, before_few) = (all.rest(), pieces.len() * PIECE);
             for (number, out) in pieces.iter_mut().enumerate() {
-                let (mut arguments, mut held) = (row.piece(number), [T::zeroed(); PIECE]);
-                if O::FITS && in_place {
-                    held.copy_from_slice(cast_slice(out));
+                let mut arguments = rest.piece(number * PIECE);
+                // Always, because it is less than to ask whether.
+                let held = if O::FITS { cast(*out) } else { [T::zeroed(); PIECE] };
+                if in_place {
                     arguments[0] = &held;
                 }
-                O::each::<I, PIECE>(arguments, out);
+                each::<I, O, C, T, N, PIECE>(arguments, out);
             }
-            for (place, out) in few.iter_mut().enumerate() {
-                let mut arguments = row.rest(before_few + place);
-                if O::FITS && in_place {
-                    arguments[0] = cast(*out);
+            if O::IS_LONG && !few.is_empty() {
+                // As a piece, because that is there: its places behind them have what the last has.
+                let (mut held, mut made) = ([[T::zeroed(); PIECE]; N], [O::Out::zeroed(); PIECE]);
+                for place in 0..PIECE {
+                    let place_of = place.min(few.len() - 1);
+                    let mut arguments = rest.at(before_few + place_of);
+                    if O::FITS && in_place {
+                        arguments[0] = cast(few[place_of]);
+                    }
+                    for n in 0..N {
+                        held[n][place] = arguments[n];
+                    }
                 }
-                *out = O::map::<I>(arguments);
+                each::<I, O, C, T, N, PIECE>(held.each_ref(), &mut made);
+                few.copy_from_slice(&made[..few.len()]);
+            } else {
+                for (place, out) in few.iter_mut().enumerate() {
+                    let mut arguments = rest.at(before_few + place);
+                    if O::FITS && in_place {
+                        arguments[0] = cast(*out);
+                    }
+                    *out = O::map::<I>(arguments);
+                }
             }
             if O::FITS && in_place {
-                for (others, out) in row.blocks.beside(blocks) {
+                for (others, out) in all.beside(blocks) {
                     change::<I, O, C, T, N>(others, out);
                 }
-            } else if stores == Stores::Near {
-                // A loop of its own: one that asks for each block where it goes needs more registers than there are.
-                for (arguments, out) in row.blocks.beside(blocks) {
-                    block::<I, O, C, T, N>(arguments, out);
+                continue;
+            }
+            for out in blocks.chunks_mut(past.together::<O::Out>()) {
+                let some = Blocks::<O, C, T, N>(all.split(out.len()), past.aside(out));
+                if N > FEW {
+                    I::called(some);
+                } else {
+                    some.run::<I>();
                 }
-            } else {
-                for (arguments, out) in row.blocks.beside(blocks) {
-                    block::<I, O, C, T, N>(arguments, past.aside(out));
-                    past.write::<I>(out);
-                }
+                past.write::<I, _>(out);
             }
         }
-        past.finish::<I>();
     }
 }
 
@@ -329,25 +358,58 @@ fn with_first<T, const N: usize>(first: T, mut all: [T; N]) -> [T; N] {
     all
 }
 
-/// A block; a function, because the compiler knows of its parameters that none lies on another.
-#[inline(always)]
-fn block<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize>(
-    arguments: [&[T; BLOCK]; N],
-    out: &mut [O::Out; BLOCK],
-) {
-    O::each::<I, BLOCK>(arguments, out);
+/// The blocks of more arguments than so many are gone through in a function of its own: where it is told of each of them, and by how
+/// much it goes on, are as many registers as there are.
+const FEW: usize = 3;
+
+/// Some blocks of a row.
+struct Blocks<'a, 'o, O: Map<C, T, N>, C, T, const N: usize>(
+    Together<'a, T, N, BLOCK>,
+    &'o mut [[O::Out; BLOCK]],
+);
+
+impl<O: Map<C, T, N>, C, T: Copy, const N: usize> Body for Blocks<'_, '_, O, C, T, N> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        for (arguments, to) in self.0.beside(self.1) {
+            each::<I, O, C, T, N, BLOCK>(arguments, to);
+        }
+    }
 }
 
-/// As [`block`], of what the result holds and the others; in the place of the first of these is one that is not looked
+/// So many elements.
+struct Each<'a, O: Map<C, T, N>, C, T, const N: usize, const V: usize>([&'a [T; V]; N], &'a mut [O::Out; V]);
+
+impl<O: Map<C, T, N>, C, T: Copy, const N: usize, const V: usize> Body for Each<'_, O, C, T, N, V> {
+    #[inline(always)]
+    fn run<I: Isa>(self) {
+        O::each::<I, V>(self.0, self.1);
+    }
+}
+
+/// So many elements; a function, because the compiler knows of its parameters that none lies on another.
+#[inline(always)]
+fn each<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize, const V: usize>(
+    arguments: [&[T; V]; N],
+    out: &mut [O::Out; V],
+) {
+    if O::IS_LONG {
+        I::called(Each::<O, C, T, N, V>(arguments, out));
+    } else {
+        O::each::<I, V>(arguments, out);
+    }
+}
+
+/// As [`each`], of what the result holds and the others; in the place of the first of these is one that is not looked
 /// at.
 #[inline(always)]
 fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     others: [&[T; BLOCK]; N],
     out: &mut [O::Out; BLOCK],
 ) {
-    if O::EACH {
+    if O::EACH || O::IS_LONG {
         let before: [T; BLOCK] = cast(*out);
-        return O::each::<I, BLOCK>(with_first(&before, others), out);
+        return each::<I, O, C, T, N, BLOCK>(with_first(&before, others), out);
     }
     for place in 0..BLOCK {
         out[place] = O::map::<I>(with_first(cast(out[place]), at(&others, place)));
@@ -427,6 +489,8 @@ classes! {
     Integers: run2 Map2 OnIntegers2 integers2 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
     // For what gives the same bits whether there is a sign or not.
     Integers: run2 Map2 OnWords2 words2 [I8 u8, I16 u16, I32 u32, I64 u64, U8 u8, U16 u16, U32 u32, U64 u64];
+    // For what takes the highest bit for a sign.
+    Integers: run2 Map2 OnSigned2 signed2 [I8 i8, I16 i16, I32 i32, I64 i64, U8 i8, U16 i16, U32 i32, U64 i64];
     Integers: run3 Map3 OnIntegers3 integers3 [I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64];
     Floats: run1 Map1 OnFloats1 floats1 [F32 f32, F64 f64];
     Floats: run2 Map2 OnFloats2 floats2 [F32 f32, F64 f64];

@@ -4,14 +4,14 @@
 use std::fmt;
 
 use crate::dtype::{Class, DType};
-use crate::element::{Integer, Number, Real};
+use crate::element::Real;
 use crate::engine::Fold;
 use crate::kernel::{
-    BLOCK, Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, Map2, fold_complexes,
-    fold_floats, fold_integers, fold_truths, fold_until, fold_words, sums,
+    Folding, FoldsComplexes, FoldsFloats, FoldsIntegers, FoldsWords, fold_complexes, fold_floats,
+    fold_integers, fold_truths, fold_words, sums,
 };
+use crate::op::folded::{Add, LogicalAnd, LogicalOr, Maximum, Minimum, Multiply};
 use crate::op::{self, Names, Op};
-use crate::simd::Isa;
 
 /// All there is to know of a reduction.
 #[derive(Debug)]
@@ -261,12 +261,12 @@ impl Reduction {
     pub(crate) fn fold(self, dtype: DType) -> Option<Fold> {
         let size = dtype.size()?;
         let folding = match self {
-            Reduction::Sum => numbers::<Sum>(dtype),
-            Reduction::Prod => numbers::<Prod>(dtype),
-            Reduction::Max => reals::<Max>(dtype),
-            Reduction::Min => reals::<Min>(dtype),
-            Reduction::Any => fold_truths::<Any>(dtype),
-            Reduction::All => fold_truths::<All>(dtype),
+            Reduction::Sum => numbers::<Add>(dtype),
+            Reduction::Prod => numbers::<Multiply>(dtype),
+            Reduction::Max => reals::<Maximum>(dtype),
+            Reduction::Min => reals::<Minimum>(dtype),
+            Reduction::Any => fold_truths::<LogicalOr>(dtype),
+            Reduction::All => fold_truths::<LogicalAnd>(dtype),
         }?;
         let (chooses, any_order) = (self.chooses(), self.is_free(dtype));
         // Which of several NaNs comes out is all that an order decides.
@@ -282,8 +282,8 @@ impl Reduction {
     /// a type.
     pub(crate) fn fold_of(self, from: DType, ops: &[Op], dtype: DType) -> Option<Fold> {
         let of = match self {
-            Reduction::Sum if ops.is_empty() => sums::<Sum>(from, dtype),
-            Reduction::Sum => op::folding_of::<Sum>(ops, dtype),
+            Reduction::Sum if ops.is_empty() => sums::<Add>(from, dtype),
+            Reduction::Sum => op::folding_of::<Add>(ops, dtype),
             _ => None,
         };
         self.fold(dtype).map(|fold| Fold { of, ..fold })
@@ -296,96 +296,10 @@ impl fmt::Display for Reduction {
     }
 }
 
-struct Sum;
-impl<C, T: Number> Map2<C, T> for Sum {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.add(b)
-    }
-}
-
-struct Prod;
-impl<C, T: Number> Map2<C, T> for Prod {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.mul(b)
-    }
-}
-
-struct Max;
-impl<C, T: Real> Map2<C, T> for Max {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.max(b)
-    }
-
-    #[inline(always)]
-    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
-    where
-        T: 'c,
-    {
-        T::greatest(lanes, chunks)
-    }
-}
-
-struct Min;
-impl<C, T: Real> Map2<C, T> for Min {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a.min(b)
-    }
-
-    #[inline(always)]
-    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
-    where
-        T: 'c,
-    {
-        T::least(lanes, chunks)
-    }
-}
-
 /// Makes one NaN of all.
 fn one_nan<T: Real>(values: &mut [u8], nan: T) {
     for value in bytemuck::cast_slice_mut::<u8, T>(values) {
         *value = if value.is_nan() { nan } else { *value };
-    }
-}
-
-struct Any;
-impl<C, T: Integer> Map2<C, T> for Any {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a | b
-    }
-
-    #[inline(always)]
-    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
-    where
-        T: 'c,
-    {
-        fold_until::<I, Any, C, T>(lanes, chunks, |lanes| lanes.iter().any(|&lane| lane != T::zeroed()))
-    }
-}
-
-struct All;
-impl<C, T: Integer> Map2<C, T> for All {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        a & b
-    }
-
-    #[inline(always)]
-    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
-    where
-        T: 'c,
-    {
-        fold_until::<I, All, C, T>(lanes, chunks, |lanes| lanes.iter().any(|&lane| lane == T::zeroed()))
     }
 }
 

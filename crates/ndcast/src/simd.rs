@@ -27,12 +27,18 @@ pub(crate) use halves::HALVES;
 use num_complex::Complex;
 pub(crate) use shuffle::{Shuffle, WINDOW, shuffles};
 pub(crate) use square::SQUARE;
-pub(crate) use stores::{LINE, Stores, fetch, settle, stream};
-pub(crate) use together::{Blocks, Together};
+pub(crate) use stores::{ASIDE, Aside, LINE, Stores, fetch, settle, stream};
+pub(crate) use together::{Alike, Source, Together};
 pub(crate) use window::{PICKED, window};
 
 /// What a body may assume of the instructions it is compiled for.
-pub(crate) trait Isa: 'static {
+pub(crate) trait Isa: Sized + 'static {
+    /// Runs a body in a function of its own, compiled for the same instructions: one that is long, and run at several places.
+    #[inline(always)]
+    fn called<B: Body>(body: B) {
+        body.run::<Self>();
+    }
+
     /// Whether a fused multiply-add is one instruction; without, it would be a slow call.
     const FMA: bool;
 
@@ -109,6 +115,11 @@ pub(crate) trait Isa: 'static {
 /// What every machine of the architecture has.
 pub(crate) struct Baseline;
 impl Isa for Baseline {
+    #[inline(always)]
+    fn called<B: Body>(body: B) {
+        baseline(body);
+    }
+
     const FMA: bool = cfg!(target_arch = "aarch64");
 }
 
@@ -152,6 +163,12 @@ impl Isa for Avx2 {
     of_avx2!();
 
     #[inline(always)]
+    fn called<B: Body>(body: B) {
+        // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
+        unsafe { avx2(body) }
+    }
+
+    #[inline(always)]
     fn to_f16s(numbers: &[f32; HALVES]) -> Option<[u16; HALVES]> {
         // SAFETY: this is an instruction set with F16C, for which bodies run only where the processor has it.
         Some(unsafe { halves::to_f16s_avx(numbers) })
@@ -176,6 +193,12 @@ pub(crate) struct Avx512;
 #[cfg(target_arch = "x86_64")]
 impl Isa for Avx512 {
     of_avx2!();
+
+    #[inline(always)]
+    fn called<B: Body>(body: B) {
+        // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
+        unsafe { avx512(body) }
+    }
 
     #[inline(always)]
     fn to_f16s(numbers: &[f32; HALVES]) -> Option<[u16; HALVES]> {
@@ -281,13 +304,21 @@ impl Level {
     }
 }
 
+// None of these is inlined: a body is one function, wherever it is called.
+#[inline(never)]
+fn baseline<B: Body>(body: B) {
+    body.run::<Baseline>();
+}
+
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
 fn avx2<B: Body>(body: B) {
     body.run::<Avx2>();
 }
 
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
 fn avx512<B: Body>(body: B) {
     body.run::<Avx512>();

@@ -2,8 +2,8 @@
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
-use super::{BLOCK, PIECE};
-use crate::simd::{Blocks, Isa, Stores, Together, fetch};
+use super::BLOCK;
+use crate::simd::{ASIDE, Alike, Aside, Isa, Source, Stores, Together, fetch};
 
 /// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
 /// block of [`BLOCK`] that is repeated, or nothing. Or it has those of all rows, one behind the other.
@@ -66,133 +66,146 @@ impl<'a> Along<'a> {
             fetch(&self.bytes[first + block * BLOCK * size_of::<T>()..][..BLOCK * size_of::<T>()]);
         }
     }
+}
 
-    /// The block that begins behind the whole ones along one row of so many elements, if it has as many and the memory goes
-    /// on so far.
-    #[inline(always)]
-    fn behind<T: Pod>(&self, row: usize, columns: usize) -> Option<&'a [T; BLOCK]> {
-        let bytes = columns * size_of::<T>();
-        let (first, width) = self.begin(row, bytes);
-        let from = first + columns / BLOCK * BLOCK * size_of::<T>();
-        let block = self.bytes.get(from..from + BLOCK * size_of::<T>()).filter(|_| width == bytes)?;
-        cast_slice(block).first_chunk()
+/// How an argument's rows lie, as elements: found once for all of them.
+#[derive(Clone, Copy)]
+pub(super) struct Lying<'a, T> {
+    elements: &'a [T],
+    /// Where the first row begins, and how far it is to each next.
+    first: usize,
+    step: isize,
+    columns: usize,
+    /// So many elements are there along a row: as many as columns, or one, or a block that is repeated.
+    width: usize,
+    is_one: bool,
+    is_repeated: bool,
+}
+
+impl<'a, T: Pod> Lying<'a, T> {
+    /// How those of several arguments lie, in rows of so many columns; in the place of one that has nothing stands the last, and
+    /// is not looked at. A function of its own: in a kernel it would be most of its code, and there are hundreds.
+    #[inline(never)]
+    pub(super) fn all<const N: usize>(arguments: &[&Along<'a>; N], columns: usize) -> [Lying<'a, T>; N] {
+        let mut all = [Lying::of(arguments[N - 1], columns); N];
+        for (lying, argument) in all.iter_mut().zip(arguments).filter(|(_, argument)| !argument.is_empty()) {
+            *lying = Lying::of(argument, columns);
+        }
+        all
     }
 
-    /// The elements along one row of so many; `alike` is memory for one that is the same all along.
+    fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
+        let size = size_of::<T>();
+        let (first, step, width) = along.in_rows(columns * size);
+        let (first, step, width) = (first / size, step / size.cast_signed(), width / size);
+        let elements = cast_slice(&along.bytes[..along.bytes.len() / size * size]);
+        let (is_one, is_repeated) = (width == 1 && columns > 1, width == BLOCK && columns > BLOCK);
+        debug_assert!(is_one || is_repeated || width == columns, "an element for each column");
+        Lying { elements, first, step, columns, width, is_one, is_repeated }
+    }
+
+    /// Whether each row is one element that is the same in all columns.
     #[inline(always)]
-    pub(super) fn row<'r, T: Pod>(
-        &self,
-        row: usize,
-        columns: usize,
-        alike: &'r mut Option<Aligned<T>>,
-    ) -> Source<'r, T>
+    pub(super) fn is_one(&self) -> bool {
+        self.is_one
+    }
+
+    #[inline(always)]
+    fn begin(&self, row: usize) -> usize {
+        self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step))
+    }
+
+    /// So many elements of a row, from a column on.
+    #[inline(always)]
+    pub(super) fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
+        &self.elements[self.begin(row) + column..][..count]
+    }
+
+    /// Those of one row; `alike` is memory for one that is the same all along.
+    #[inline(always)]
+    fn row<'r>(&self, row: usize, alike: &'r mut Alike<T, BLOCK>) -> Source<'r, T, BLOCK>
     where
         'a: 'r,
     {
-        let (first, width) = self.begin(row, columns * size_of::<T>());
-        let elements = cast_slice::<u8, T>(&self.bytes[first..][..width]);
-        if let (&[element], true) = (elements, columns > 1) {
-            // In its place, not beside it and then moved.
-            let Aligned(alike) = alike.get_or_insert_with(Aligned::zeroed);
-            alike.fill(element);
-            return Source { blocks: Blocks::again(alike), rest: alike };
-        }
-        let (blocks, rest) = elements.as_chunks();
-        match blocks {
-            [one] if rest.is_empty() && columns > BLOCK => Source { blocks: Blocks::again(one), rest: one },
-            _ => Source { blocks: Blocks::each(blocks), rest },
+        let elements = self.elements(row, 0, self.width);
+        match elements {
+            [element, ..] if self.is_one => Source { elements: alike.of(*element), is_repeated: true },
+            _ => Source { elements, is_repeated: self.is_repeated },
         }
     }
-}
 
-/// Memory for a block. It begins on a line of the cache, so that no vector lies in two.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Aligned<T>([T; BLOCK]);
+    /// Those of one row of several arguments.
+    #[cfg_attr(debug_assertions, inline(never))]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn together<'r, const N: usize>(
+        all: &[Lying<'a, T>; N],
+        row: usize,
+        alike: &'r mut [Alike<T, BLOCK>; N],
+    ) -> Together<'r, T, N, BLOCK>
+    where
+        'a: 'r,
+    {
+        let (mut first, mut others) = alike.split_at_mut(1);
+        let mut together = Together::new(all[0].row(row, &mut first[0]), all[0].columns);
+        for n in 1..N {
+            (first, others) = others.split_at_mut(1);
+            together.put(n, all[n].row(row, &mut first[0]));
+        }
+        together
+    }
 
-impl<T: Pod> Aligned<T> {
+    /// The block that begins behind the whole ones along a row, if the argument has as many and the memory goes on so far.
     #[inline(always)]
-    pub(super) fn zeroed() -> Aligned<T> {
-        Aligned([T::zeroed(); BLOCK])
+    fn behind(&self, row: usize) -> Option<&'a [T; BLOCK]> {
+        let from = self.begin(row) + self.columns / BLOCK * BLOCK;
+        self.elements.get(from..)?.first_chunk().filter(|_| self.width == self.columns)
     }
 }
 
-/// So many blocks of short elements are written past the cache together.
-const TOGETHER: usize = 8;
+/// Memory for what is the same all along rows of several arguments.
+pub(super) fn alike<T: Pod, const N: usize>() -> [Alike<T, BLOCK>; N] {
+    [const { Alike::NOTHING }; N]
+}
 
-/// Where the blocks of a result are computed, and from where they are written. What goes past the cache is computed aside.
-/// Short elements are not written in whole vectors, which could only be read back when all written before is out of the
-/// way: so some blocks of them wait for one another.
-pub(super) struct Past<'o, T> {
+/// Where the blocks of a result are computed: where they go, or aside, from where they are written past the cache. Some are together:
+/// what was written in short pieces can only be read back in vectors when all of it is out of the way.
+pub(super) struct Past {
     stores: Stores,
-    one: Aligned<T>,
-    some: Option<[Aligned<u16>; TOGETHER]>,
-    waiting: [Option<&'o mut [T; BLOCK]>; TOGETHER],
-    count: usize,
+    aside: Aside,
 }
 
-impl<'o, T: Pod> Past<'o, T> {
-    const IS_SHORT: bool = size_of::<T>() <= size_of::<u16>();
-
+impl Past {
     #[inline(always)]
-    pub(super) fn new(stores: Stores) -> Past<'o, T> {
-        let waiting = [const { None }; TOGETHER];
-        Past { stores, one: Aligned::zeroed(), some: None, waiting, count: 0 }
+    pub(super) fn new(stores: Stores) -> Past {
+        Past { stores, aside: Aside::NOTHING }
     }
 
-    /// Where a block is computed.
+    /// How many blocks are computed one after the other.
     #[inline(always)]
-    pub(super) fn aside<'p>(&'p mut self, out: &'p mut [T; BLOCK]) -> &'p mut [T; BLOCK] {
+    pub(super) fn together<T>(&self) -> usize {
+        match self.stores {
+            Stores::Near => usize::MAX,
+            Stores::Past => ASIDE / size_of::<[T; BLOCK]>(),
+        }
+    }
+
+    /// Where so many at most are.
+    #[inline(always)]
+    pub(super) fn aside<'p, T: Pod>(&'p mut self, out: &'p mut [[T; BLOCK]]) -> &'p mut [[T; BLOCK]] {
         match self.stores {
             Stores::Near => out,
-            Stores::Past if Self::IS_SHORT => {
-                let some = self.some.get_or_insert_with(|| [Aligned::zeroed(); TOGETHER]);
-                as_block(&mut some[self.count % TOGETHER])
-            }
-            Stores::Past => &mut self.one.0,
+            Stores::Past => &mut cast_slice_mut(self.aside.bytes()).as_chunks_mut().0[..out.len()],
         }
     }
 
-    /// Writes a block that was computed, if it was aside.
+    /// Writes them, if they were aside.
     #[inline(always)]
-    pub(super) fn write<I: Isa>(&mut self, out: &'o mut [T; BLOCK]) {
-        match self.stores {
-            Stores::Near => {}
-            Stores::Past if Self::IS_SHORT => {
-                self.waiting[self.count % TOGETHER] = Some(out);
-                self.count += 1;
-                if self.count == TOGETHER {
-                    self.finish::<I>();
-                }
-            }
-            Stores::Past => I::stream(cast_slice(&self.one.0), cast_slice_mut(out)),
+    pub(super) fn write<I: Isa, T: Pod>(&mut self, out: &mut [[T; BLOCK]]) {
+        if self.stores == Stores::Past {
+            let out = cast_slice_mut(out.as_flattened_mut());
+            I::stream(&self.aside.bytes()[..out.len()], out);
         }
     }
-
-    /// Writes all that is still waiting.
-    #[inline(always)]
-    pub(super) fn finish<I: Isa>(&mut self) {
-        if let (true, Some(some)) = (Self::IS_SHORT, &mut self.some) {
-            for (aside, out) in some.iter_mut().zip(&mut self.waiting) {
-                let Some(out) = out.take() else { break };
-                I::stream(cast_slice(as_block::<T>(aside)), cast_slice_mut(out));
-            }
-            self.count = 0;
-        }
-    }
-}
-
-/// The same memory for a block of elements that are no longer.
-#[inline(always)]
-fn as_block<T: Pod>(aside: &mut Aligned<u16>) -> &mut [T; BLOCK] {
-    &mut cast_slice_mut(&mut aside.0).as_chunks_mut().0[0]
-}
-
-/// The elements of an argument along one row, as blocks and the rest that is no whole one.
-#[derive(Clone, Copy)]
-pub(super) struct Source<'a, T> {
-    pub(super) blocks: Blocks<'a, T, BLOCK>,
-    pub(super) rest: &'a [T],
 }
 
 /// Room for what lies behind the last whole block of each argument.
@@ -207,85 +220,33 @@ impl<T: Pod, const N: usize> Room<T, N> {
     pub(super) fn new() -> Room<T, N> {
         Room { blocks: [[T::zeroed(); BLOCK]; N], holds: [None; N] }
     }
-}
 
-/// The elements of several arguments along one row.
-pub(super) struct Row<'a, T, const N: usize> {
-    pub(super) blocks: Together<'a, T, N, BLOCK>,
-    rests: [&'a [T]; N],
-}
-
-impl<'a, T: Pod, const N: usize> Row<'a, T, N> {
-    /// As [`Along::row`], of each; in the place of one that has nothing stands the last, and is not looked at. In
-    /// development it is a function of its own, because it would be most of the code of a kernel, of which there are
-    /// hundreds; but short rows beside a column would take a quarter longer.
-    #[cfg_attr(debug_assertions, inline(never))]
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn of(
-        arguments: &[&Along<'a>; N],
-        row: usize,
-        columns: usize,
-        alike: &'a mut [Option<Aligned<T>>; N],
-    ) -> Row<'a, T, N> {
-        let mut others = arguments.iter().zip(alike).enumerate();
-        let last = others.next_back().map(|(_, (last, alike))| last.row(row, columns, alike));
-        let Source { blocks, rest } = last.unwrap_or(Source { blocks: Blocks::each(&[]), rest: &[] });
-        let left = columns % BLOCK;
-        let mut all = Row { blocks: Together::new(blocks, columns / BLOCK), rests: [&rest[..left]; N] };
-        for (n, (argument, alike)) in others {
-            if !argument.is_empty() {
-                let source = argument.row(row, columns, alike);
-                all.blocks.put(n, source.blocks);
-                all.rests[n] = &source.rest[..left];
-            }
-        }
-        all
-    }
-
-    /// What lies behind the blocks as the beginning of one more; what is behind that is something else. It is read where it
-    /// lies, if the memory goes on so far, or put into this room.
+    /// What lies behind the blocks of a row as the beginning of one more; what is behind that is something else. It is read where
+    /// it lies, if the memory goes on so far, or put into this room.
     #[inline(always)]
     pub(super) fn last<'r>(
-        &self,
-        arguments: &[&Along<'r>; N],
-        (row, columns): (usize, usize),
-        room: &'r mut Room<T, N>,
+        &'r mut self,
+        all: &[Lying<'r, T>; N],
+        row: usize,
+        together: &Together<'r, T, N, BLOCK>,
     ) -> [&'r [T; BLOCK]; N] {
-        let mut there = [None; N];
+        let (rest, mut there) = (together.rest(), [None; N]);
         for n in 0..N {
-            there[n] = arguments[n].behind(row, columns);
-            let place = Some(arguments[n].begin(row, columns * size_of::<T>()).0);
-            if there[n].is_none() && room.holds[n] != place {
-                room.blocks[n][..self.rests[n].len()].copy_from_slice(self.rests[n]);
-                room.holds[n] = place;
+            there[n] = rest.repeated(n).or_else(|| all[n].behind(row));
+            let begin = all[n].begin(row);
+            if there[n].is_none() && self.holds[n] != Some(begin) {
+                let columns = all[n].columns;
+                let from = all[n].elements(row, columns / BLOCK * BLOCK, columns % BLOCK);
+                self.blocks[n][..from.len()].copy_from_slice(from);
+                self.holds[n] = Some(begin);
             }
         }
-        let mut last = room.blocks.each_ref();
+        let mut last = self.blocks.each_ref();
         for n in 0..N {
             if let Some(block) = there[n] {
                 last[n] = block;
             }
         }
         last
-    }
-
-    /// One of the pieces behind the blocks.
-    #[inline(always)]
-    pub(super) fn piece(&self, number: usize) -> [&'a [T; PIECE]; N] {
-        let mut all = [&self.rests[0].as_chunks().0[number]; N];
-        for n in 1..N {
-            all[n] = &self.rests[n].as_chunks().0[number];
-        }
-        all
-    }
-
-    /// What lies at one place behind the blocks.
-    #[inline(always)]
-    pub(super) fn rest(&self, place: usize) -> [T; N] {
-        let mut all = [self.rests[0][place]; N];
-        for n in 1..N {
-            all[n] = self.rests[n][place];
-        }
-        all
     }
 }

@@ -18,31 +18,45 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Runs(all, [row, length], out, _) = self;
-        if length < LANES {
+        if length < SQUARE {
             return few::<I, O, C, T>(all.chunks_exact(length), length, out);
         }
         let (mut begin, mut left) = (0, row);
-        each_to_one::<I, O, C, T>(out, || {
+        last_to_one::<I, O, C, T>(out, || {
             let run = &all[begin..][..length.min(left)];
             begin += run.len();
             left = if run.len() < left { left - run.len() } else { row };
-            // No lane begins with a neutral element, because for some values there is none.
-            let (chunks, rest) = run.as_chunks::<LANES>();
-            let Some((first, chunks)) = chunks.split_first() else { return [T::zeroed(); LANES] };
-            // The lanes stay in registers, because no place in them is known only at run time.
-            let mut lanes = O::fold::<I>(*first, chunks.iter());
-            if !rest.is_empty() {
-                // The last block may go on into the next run, if there is one.
-                let mut room = [T::zeroed(); LANES];
-                let more = all[begin - rest.len()..].first_chunk().unwrap_or_else(|| {
-                    room[..rest.len()].copy_from_slice(rest);
-                    &room
-                });
-                lanes = folded_first::<I, O, C, T>(&lanes, more, rest.len());
+            match length {
+                LANES.. => last_lanes::<I, O, C, T>(&in_lanes::<I, O, C, T>(run, &all[begin - run.len()..])),
+                32.. => {
+                    let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&with_last::<I, O, C, T, 32>(run));
+                    halved::<I, O, C, T, 16, SQUARE>(&lanes)
+                }
+                16.. => halved::<I, O, C, T, 16, SQUARE>(&with_last::<I, O, C, T, 16>(run)),
+                _ => with_last::<I, O, C, T, SQUARE>(run),
             }
-            lanes
         });
     }
+}
+
+/// A run of as many elements as there are lanes, or more, folded in these; and what is there from its first on.
+#[inline(always)]
+fn in_lanes<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(run: &[T], from: &[T]) -> [T; LANES] {
+    // No lane begins with a neutral element, because for some values there is none.
+    let (chunks, rest) = run.as_chunks::<LANES>();
+    let Some((first, chunks)) = chunks.split_first() else { return [T::zeroed(); LANES] };
+    // The lanes stay in registers, because no place in them is known only at run time.
+    let lanes = O::fold::<I>(*first, chunks.iter());
+    if rest.is_empty() {
+        return lanes;
+    }
+    // The last block may go on into the next run, if there is one.
+    let mut room = [T::zeroed(); LANES];
+    let more = from[run.len() - rest.len()..].first_chunk().unwrap_or_else(|| {
+        room[..rest.len()].copy_from_slice(rest);
+        &room
+    });
+    folded_first::<I, O, C, T>(&lanes, more, rest.len())
 }
 
 /// Folds the lanes of each run to one: one half of them with the other, and so on.
@@ -51,11 +65,15 @@ pub(super) fn each_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     out: &mut [T],
     mut next: impl FnMut() -> [T; LANES],
 ) {
-    last_to_one::<I, O, C, T>(out, || {
-        let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(&next());
-        let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
-        halved::<I, O, C, T, 16, SQUARE>(&lanes)
-    });
+    last_to_one::<I, O, C, T>(out, || last_lanes::<I, O, C, T>(&next()));
+}
+
+/// The last few lanes that others are folded to.
+#[inline(always)]
+fn last_lanes<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(lanes: &[T; LANES]) -> [T; SQUARE] {
+    let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(lanes);
+    let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&lanes);
+    halved::<I, O, C, T, 16, SQUARE>(&lanes)
 }
 
 /// Folds the last few lanes of each run to one, of some runs at once, because there are only a few lanes left.
@@ -148,33 +166,25 @@ fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: us
     halved
 }
 
-/// Folds runs of fewer elements than there are lanes, at least one: to as many as the greatest power of two that is not
-/// more, and then one half with the other, and so on.
+/// Folds runs of a few elements, at least one: to as many as the greatest power of two that is not more, and then one half with the
+/// other, and so on.
 #[inline(always)]
 fn few<'r, I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     mut runs: impl Iterator<Item = &'r [T]>,
     length: usize,
     out: &mut [T],
 ) {
-    let mut next = || runs.next().unwrap_or_default();
-    match length {
-        32.. => last_to_one::<I, O, C, T>(out, || {
-            let lanes: [T; 16] = halved::<I, O, C, T, 32, 16>(&with_last::<I, O, C, T, 32>(next()));
-            halved::<I, O, C, T, 16, SQUARE>(&lanes)
-        }),
-        16.. => last_to_one::<I, O, C, T>(out, || {
-            halved::<I, O, C, T, 16, SQUARE>(&with_last::<I, O, C, T, 16>(next()))
-        }),
-        SQUARE.. => last_to_one::<I, O, C, T>(out, || with_last::<I, O, C, T, SQUARE>(next())),
-        4.. => out.fill_with(|| {
-            let [a, b] = halved::<I, O, C, T, 4, 2>(&with_last::<I, O, C, T, 4>(next()));
-            O::map::<I>(a, b)
-        }),
-        2.. => out.fill_with(|| {
-            let [a, b] = with_last::<I, O, C, T, 2>(next());
-            O::map::<I>(a, b)
-        }),
-        _ => out.fill_with(|| next()[0]),
+    for out in out {
+        let run = runs.next().unwrap_or_default();
+        let [a, b] = match length {
+            4.. => halved::<I, O, C, T, 4, 2>(&with_last::<I, O, C, T, 4>(run)),
+            2.. => with_last::<I, O, C, T, 2>(run),
+            _ => {
+                *out = run[0];
+                continue;
+            }
+        };
+        *out = O::map::<I>(a, b);
     }
 }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Past, Row};
+use super::along::{Lying, Past, alike};
 use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -43,25 +43,31 @@ where
         let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let Some((&first, _)) = arguments.split_first() else { return };
-        let others = with_first(&Along::NONE, *arguments);
-        let (mut alike_first, mut alike, mut past) = ([None], [None; N], Past::new(stores));
+        if out.is_empty() {
+            return;
+        }
+        let columns = columns.min(out.len());
+        let first = Lying::all(&[first], columns);
+        let others = Lying::all(&with_first(&Along::NONE, *arguments), columns);
+        let (mut alike_first, mut alike, mut past) = (alike(), alike(), Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let firsts = Row::of(&[first], row, out.len(), &mut alike_first);
-            let others = Row::of(&others, row, out.len(), &mut alike);
-            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-            for (place, out) in rest.iter_mut().enumerate() {
-                let [first] = firsts.rest(place);
-                *out = O::map::<I>(with_first(W::map::<I>(first), others.rest(place)));
+            let mut firsts = Lying::together(&first, row, &mut alike_first);
+            let mut others = Lying::together(&others, row, &mut alike);
+            let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
+            let (rest_of_first, rest) = (firsts.rest(), others.rest());
+            for (place, out) in behind.iter_mut().enumerate() {
+                let [first] = rest_of_first.at(place);
+                *out = O::map::<I>(with_first(W::map::<I>(first), rest.at(place)));
             }
-            let mut firsts = firsts.blocks;
-            for (others, out) in others.blocks.beside(blocks) {
-                if let Some([first]) = firsts.next() {
-                    block::<I, W, U, O, C, T, N>(first, others, past.aside(out));
-                    past.write::<I>(out);
+            for out in blocks.chunks_mut(past.together::<O::Out>()) {
+                for (others, to) in others.split(out.len()).beside(past.aside(out)) {
+                    if let Some([first]) = firsts.next() {
+                        block::<I, W, U, O, C, T, N>(first, others, to);
+                    }
                 }
+                past.write::<I, _>(out);
             }
         }
-        past.finish::<I>();
     }
 }
 

@@ -3,8 +3,9 @@
 
 use bytemuck::Pod;
 
+use super::along::Lying;
 use super::fold::folded;
-use super::piecewise::{Lying, NARROW, Piecewise, WIDE, row_of};
+use super::piecewise::{NARROW, Piecewise, WIDE, row_of};
 use super::{Map, Map2};
 use crate::simd::Isa;
 

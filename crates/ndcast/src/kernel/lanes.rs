@@ -7,8 +7,9 @@
 
 use bytemuck::{Pod, cast_slice};
 
+use super::along::Lying;
 use super::fold::folded;
-use super::piecewise::{Lying, NARROW, Piecewise, WIDE, row_of};
+use super::piecewise::{NARROW, Piecewise, WIDE, row_of};
 use super::{BLOCK, Map, Map2};
 use crate::simd::{Isa, fetch};
 

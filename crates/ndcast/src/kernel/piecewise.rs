@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::Along;
+use super::along::{Along, Lying};
 use super::{Map, Map2};
 use crate::simd::{Body, Isa, simd};
 
@@ -57,13 +57,18 @@ impl<P: Piecewise, O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, 
     fn run<I: Isa>(self) {
         let OfRows { arguments, sizes, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let (lying, ones) = Lying::all(arguments, sizes[1]);
+        let lying = Lying::all(arguments, sizes[1]);
+        // A bit for each that is one element along each row.
+        let mut ones = 0;
+        for (n, lying) in lying.iter().enumerate() {
+            ones |= u32::from(lying.is_one()) << n;
+        }
         // So nothing has to be asked for each row.
         match ones {
-            0 => P::fold::<I, O, M, C, T, N, 0>(&lying, sizes, out),
             1 => P::fold::<I, O, M, C, T, N, 1>(&lying, sizes, out),
-            2 => P::fold::<I, O, M, C, T, N, 2>(&lying, sizes, out),
-            _ => P::fold::<I, O, M, C, T, N, 3>(&lying, sizes, out),
+            2 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 2>(&lying, sizes, out),
+            3 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 3>(&lying, sizes, out),
+            _ => P::fold::<I, O, M, C, T, N, 0>(&lying, sizes, out),
         }
     }
 }
@@ -89,45 +94,4 @@ where
     let mut made = [T::zeroed(); V];
     M::each::<I, V>(all.each_ref(), &mut made);
     made
-}
-
-/// How an argument's rows lie.
-#[derive(Clone, Copy)]
-pub(super) struct Lying<'a, T> {
-    elements: &'a [T],
-    /// Where the first row begins, and how far it is to each next.
-    first: usize,
-    step: isize,
-    /// Whether each row is one element that is the same in all columns.
-    is_one: bool,
-}
-
-impl<'a, T: Pod> Lying<'a, T> {
-    const NOWHERE: Lying<'a, T> = Lying { elements: &[], first: 0, step: 0, is_one: false };
-
-    /// How those of several arguments lie, in rows of so many columns, and which are one element along each row: a bit for each.
-    #[inline(always)]
-    fn all<const N: usize>(arguments: &[&Along<'a>; N], columns: usize) -> ([Lying<'a, T>; N], u32) {
-        let (mut lying, mut ones) = ([Lying::NOWHERE; N], 0);
-        for (n, argument) in arguments.iter().enumerate() {
-            lying[n] = Lying::of(argument, columns);
-            ones |= u32::from(lying[n].is_one) << n;
-        }
-        (lying, ones)
-    }
-
-    #[inline(always)]
-    fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
-        let size = size_of::<T>();
-        let (first, step, width) = along.in_rows(columns * size);
-        let (first, step) = (first / size, step / size.cast_signed());
-        Lying { elements: cast_slice(along.bytes), first, step, is_one: width < columns * size }
-    }
-
-    /// So many elements of a row, from a column on.
-    #[inline(always)]
-    pub(super) fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
-        let begin = self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step));
-        &self.elements[begin + column..][..count]
-    }
 }

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Row};
+use super::along::{Along, Lying, alike};
 use super::runs::{fold_more, mapped};
 use super::{BLOCK, Map, Map2};
 use crate::simd::{Body, Isa, simd};
@@ -46,27 +46,31 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let columns = out.len();
         let is_long = size_of_val(out) >= LONG;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        let mut alike = [None; N];
-        let first = Row::of(arguments, 0, columns, &mut alike);
+        let (lying, mut alike_one) = (Lying::all(arguments, columns), alike());
+        let first = Lying::together(&lying, 0, &mut alike_one);
+        let behind = first.rest();
         for (place, sofar) in rest.iter_mut().enumerate() {
-            *sofar = M::map::<I>(first.rest(place));
+            *sofar = M::map::<I>(behind.at(place));
         }
-        for (block, sofar) in first.blocks.beside(blocks) {
+        for (block, sofar) in first.beside(blocks) {
             *sofar = mapped::<I, M, C, T, N>(block);
         }
+        let mut alike_some: [_; TOGETHER] = std::array::from_fn(|_| alike());
         let mut row = 1;
         while row + TOGETHER <= rows {
-            let mut alike = [[None; N]; TOGETHER];
-            let [one, two, three, four] = &mut alike;
-            let [one, two, three, four] = [(0, one), (1, two), (2, three), (3, four)]
-                .map(|(further, alike)| Row::of(arguments, row + further, columns, alike));
+            let [of_one, of_two, of_three, of_four] = &mut alike_some;
+            let one = Lying::together(&lying, row, of_one);
+            let two = Lying::together(&lying, row + 1, of_two);
+            let three = Lying::together(&lying, row + 2, of_three);
+            let four = Lying::together(&lying, row + 3, of_four);
+            let behind = [one.rest(), two.rest(), three.rest(), four.rest()];
             for (place, sofar) in rest.iter_mut().enumerate() {
-                for row in [&one, &two, &three, &four] {
-                    *sofar = O::map::<I>(*sofar, M::map::<I>(row.rest(place)));
+                for row in &behind {
+                    *sofar = O::map::<I>(*sofar, M::map::<I>(row.at(place)));
                 }
             }
-            let others = two.blocks.zip(three.blocks.zip(four.blocks));
-            let all = blocks.iter_mut().zip(one.blocks).zip(others).enumerate();
+            let others = two.zip(three.zip(four));
+            let all = blocks.iter_mut().zip(one).zip(others).enumerate();
             for (number, ((sofar, one), (two, (three, four)))) in all {
                 if is_long && row + 2 * TOGETHER <= rows {
                     for argument in arguments {
@@ -85,12 +89,12 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
             row += TOGETHER;
         }
         for row in row..rows {
-            let mut alike = [None; N];
-            let more = Row::of(arguments, row, columns, &mut alike);
+            let more = Lying::together(&lying, row, &mut alike_one);
+            let behind = more.rest();
             for (place, sofar) in rest.iter_mut().enumerate() {
-                *sofar = O::map::<I>(*sofar, M::map::<I>(more.rest(place)));
+                *sofar = O::map::<I>(*sofar, M::map::<I>(behind.at(place)));
             }
-            for (block, sofar) in more.blocks.beside(blocks) {
+            for (block, sofar) in more.beside(blocks) {
                 fold_more::<I, O, M, C, T, N>(sofar, block);
             }
         }

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, cast, cast_slice_mut};
 
-use super::along::Past;
+use super::along::{Lying, Past, alike};
 use super::{Along, BLOCK, Kernel};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -32,29 +32,37 @@ impl<T: Choose> Body for Select<'_, T> {
         let Select { arguments, columns, stores, out } = self;
         let [condition, b, c] = arguments else { return };
         let in_place = size_of::<T>() == 1 && condition.is_empty();
-        let (mut alike, mut alike_b, mut alike_c) = (None, None, None);
-        let mut past = Past::new(stores);
+        if out.is_empty() {
+            return;
+        }
+        let columns = columns.min(out.len());
+        let (of_condition, of_both) = (Lying::all(&[*condition], columns), Lying::all(&[*b, *c], columns));
+        let (mut alike_condition, mut alike, mut past) = (alike(), alike(), Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let condition = condition.row::<u8>(row, out.len(), &mut alike);
-            let b = b.row::<T>(row, out.len(), &mut alike_b);
-            let c = c.row::<T>(row, out.len(), &mut alike_c);
-            let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-            for (number, out) in blocks.iter_mut().enumerate() {
-                let (b, c) = (b.blocks.block(number), c.blocks.block(number));
-                if in_place {
+            let mut conditions = Lying::together(&of_condition, row, &mut alike_condition);
+            let mut both = Lying::together(&of_both, row, &mut alike);
+            let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
+            let (rest_of_condition, rest) = (conditions.rest(), both.rest());
+            for (place, out) in behind.iter_mut().enumerate() {
+                let (condition, [b, c]) = (rest_of_condition.at(place), rest.at(place));
+                *out = T::choose(if in_place { cast(*out) } else { condition[0] }, b, c);
+            }
+            if in_place {
+                for ([b, c], out) in both.beside(blocks) {
                     let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
                     select_block(&condition, b, c, out);
-                } else {
-                    select_block(condition.blocks.block(number), b, c, past.aside(out));
-                    past.write::<I>(out);
                 }
+                continue;
             }
-            for (place, ((out, &b), &c)) in rest.iter_mut().zip(b.rest).zip(c.rest).enumerate() {
-                let condition = if in_place { cast(*out) } else { condition.rest[place] };
-                *out = T::choose(condition, b, c);
+            for out in blocks.chunks_mut(past.together::<T>()) {
+                for ([b, c], to) in both.split(out.len()).beside(past.aside(out)) {
+                    if let Some([condition]) = conditions.next() {
+                        select_block(condition, b, c, to);
+                    }
+                }
+                past.write::<I, _>(out);
             }
         }
-        past.finish::<I>();
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Add;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Room, Row};
+use super::along::{Along, Lying, Room, alike};
 use super::fold::{each_to_one, folded_first};
 use super::{BLOCK, FoldingOf, Integers, Map2, OfRuns};
 use crate::dtype::DType;
@@ -60,24 +60,26 @@ where
     fn run<I: Isa>(self) {
         let Sums { arguments, columns, length, out, .. } = self;
         let &[argument] = arguments else { return };
-        let mut alike = [None];
+        let mut alike = alike();
         let (blocks, rest) = (length / BLOCK, length % BLOCK);
         if columns <= length {
-            let (mut rows, mut room) = (0..out.len(), Room::new());
+            let (lying, mut rows, mut room) = (Lying::all(&[argument], length), 0..out.len(), Room::new());
             return each_to_one::<I, O, Integers, i64>(out, || {
                 let row = rows.next().unwrap_or_default();
-                let mut all = Row::of(&[argument], row, length, &mut alike);
-                let mut sums = added::<I, O, T, W>(&mut all.blocks, blocks);
+                let mut all = Lying::together(&lying, row, &mut alike);
+                let mut sums = added::<I, O, T, W>(&mut all, blocks);
                 if rest > 0 {
-                    let [more] = all.last(&[argument], (row, length), &mut room);
+                    let [more] = room.last(&lying, row, &all);
                     let more = std::array::from_fn(|place| i64::from(W::from(more[place])));
                     sums = folded_first::<I, O, Integers, i64>(&sums, &more, rest);
                 }
                 sums
             });
         }
-        for (row, out) in out.chunks_mut(columns / length).enumerate() {
-            let mut all = Row::of(&[argument], row, out.len() * length, &mut alike).blocks;
+        let runs = out.len().min(columns / length);
+        let lying = Lying::all(&[argument], runs * length);
+        for (row, out) in out.chunks_mut(runs).enumerate() {
+            let mut all = Lying::together(&lying, row, &mut alike);
             each_to_one::<I, O, Integers, i64>(out, || added::<I, O, T, W>(&mut all, blocks));
         }
     }

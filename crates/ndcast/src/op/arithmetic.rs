@@ -9,7 +9,7 @@ use crate::kernel::{
 use crate::simd::Isa;
 
 /// `x1 + x2`.
-pub(super) struct Add;
+pub(crate) struct Add;
 
 impl<C, T: Number> Map2<C, T> for Add {
     type Out = T;
@@ -73,7 +73,7 @@ impl Define for Subtract {
 }
 
 /// `x1 * x2`.
-pub(super) struct Multiply;
+pub(crate) struct Multiply;
 
 impl<C, T: Number> Map2<C, T> for Multiply {
     type Out = T;

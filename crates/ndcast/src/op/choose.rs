@@ -3,7 +3,7 @@
 use super::term::{Term, chain, gradients};
 use super::{Argument, Body, Define, Law, Names, Record, ResultType, X1_X2};
 use crate::element::Real;
-use crate::kernel::{Map2, Map3, ordered2, reals3, rounded2};
+use crate::kernel::{BLOCK, Map2, Map3, ordered2, reals3, rounded2};
 use crate::simd::Isa;
 
 /// How much of the gradient of the greater of two goes to `x`: half if they are equal.
@@ -19,13 +19,21 @@ fn limited<'a>([x, least, greatest]: [Term<'a>; 3]) -> [Term<'a>; 3] {
 }
 
 /// The greater one.
-pub(super) struct Maximum;
+pub(crate) struct Maximum;
 
 impl<C, T: Real> Map2<C, T> for Maximum {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
         a.max(b)
+    }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        T: 'c,
+    {
+        T::greatest(lanes, chunks)
     }
 }
 
@@ -59,13 +67,21 @@ impl Define for Maximum {
 }
 
 /// The smaller one.
-pub(super) struct Minimum;
+pub(crate) struct Minimum;
 
 impl<C, T: Real> Map2<C, T> for Minimum {
     type Out = T;
     #[inline(always)]
     fn map<I: Isa>(a: T, b: T) -> T {
         a.min(b)
+    }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
+    where
+        T: 'c,
+    {
+        T::least(lanes, chunks)
     }
 }
 

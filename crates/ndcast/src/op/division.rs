@@ -144,6 +144,7 @@ macro_rules! of_quotients {
             }
 
             const EACH: bool = true;
+            const IS_LONG: bool = true;
             #[inline(always)]
             fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [T; V]) {
                 let first = b[0];

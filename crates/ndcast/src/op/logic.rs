@@ -1,17 +1,25 @@
 //! And, or, not of truth values.
 
 use super::{Body, Define, Law, Names, Record, ResultType, X, X1_X2};
-use crate::kernel::{Map1, Map2, Truths, truths1, truths2};
+use crate::kernel::{BLOCK, Map1, Map2, Truths, fold_until, truths1, truths2};
 use crate::simd::Isa;
 
 /// Both.
-pub(super) struct LogicalAnd;
+pub(crate) struct LogicalAnd;
 
 impl Map2<Truths, u8> for LogicalAnd {
     type Out = u8;
     #[inline(always)]
     fn map<I: Isa>(a: u8, b: u8) -> u8 {
         a & b
+    }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(
+        lanes: [u8; BLOCK],
+        chunks: impl Iterator<Item = &'c [u8; BLOCK]> + Clone,
+    ) -> [u8; BLOCK] {
+        fold_until::<I, LogicalAnd, Truths, u8>(lanes, chunks, |lanes| lanes.contains(&0))
     }
 }
 
@@ -38,13 +46,21 @@ impl Define for LogicalAnd {
 }
 
 /// At least one.
-pub(super) struct LogicalOr;
+pub(crate) struct LogicalOr;
 
 impl Map2<Truths, u8> for LogicalOr {
     type Out = u8;
     #[inline(always)]
     fn map<I: Isa>(a: u8, b: u8) -> u8 {
         a | b
+    }
+
+    #[inline(always)]
+    fn fold<'c, I: Isa>(
+        lanes: [u8; BLOCK],
+        chunks: impl Iterator<Item = &'c [u8; BLOCK]> + Clone,
+    ) -> [u8; BLOCK] {
+        fold_until::<I, LogicalOr, Truths, u8>(lanes, chunks, |lanes| lanes.contains(&1))
     }
 }
 

@@ -39,6 +39,7 @@ macro_rules! functions {
         pub(super) struct $op;
         impl<T: Float> Map2<Floats, T> for $op {
             type Out = T;
+            const IS_LONG: bool = true;
             #[inline(always)]
             fn map<I: Isa>(a: T, b: T) -> T { a.$function::<I>(b) }
         }
@@ -71,6 +72,13 @@ mod test;
 mod trigonometry;
 #[cfg(test)]
 mod verify;
+
+/// What reductions are folds of.
+pub(crate) mod folded {
+    pub(crate) use super::arithmetic::{Add, Multiply};
+    pub(crate) use super::choose::{Maximum, Minimum};
+    pub(crate) use super::logic::{LogicalAnd, LogicalOr};
+}
 
 use std::fmt;
 

@@ -68,6 +68,7 @@ impl<T: Integer> Map2<Integers, T> for Pow {
 
 impl<Z: element::Complexes> Map2<Complexes, Z> for Pow {
     type Out = Z;
+    const IS_LONG: bool = true;
     #[inline(always)]
     fn map<I: Isa>(a: Z, b: Z) -> Z {
         a.pow(b)

@@ -2,11 +2,12 @@
 //!
 //! By a negative number of bits, or by as many as there are or more, everything is shifted out, as in StableHLO; the
 //! Array API leaves that open. What comes in from the left is the sign, or zeros; which of them for which types is an
-//! operation of its own.
+//! operation of its own. A negative number of bits is, without a sign, more than there are: so the kernels are those of the same bits
+//! with a sign or without.
 
 use super::{Body, Define, Law, Names, Record, ResultType, X1_X2};
 use crate::element::Integer;
-use crate::kernel::{Integers, Map2, integers2};
+use crate::kernel::{Integers, Map2, integers2, signed2, words2};
 use crate::simd::Isa;
 
 /// `x1 << x2`.
@@ -33,7 +34,7 @@ impl Define for BitwiseLeftShift {
         },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(integers2::<BitwiseLeftShift>),
+        body: Body::Kernel(words2::<BitwiseLeftShift>),
         laws: &[Law::Neutral(0.0)],
         accuracy: "exact",
         gradient: None,
@@ -83,19 +84,6 @@ impl Define for BitwiseRightShift {
 /// `x1 >> x2`, with the highest bit from the left.
 pub(super) struct ShiftRightArithmetic;
 
-impl<T: Integer> Map2<Integers, T> for ShiftRightArithmetic {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        let bits = b.shift().unwrap_or(T::BITS - 1);
-        // `right` brings zeros into a number without a sign: the highest bit is put in as often as bits are out.
-        let sign = T::ZERO.sub(a.right_zeros(T::BITS - 1));
-        let above = !(!T::ZERO).right_zeros(bits);
-        let out = if b.shift().is_none() { sign } else { a.right_zeros(bits) };
-        out | (sign & above)
-    }
-}
-
 impl Define for ShiftRightArithmetic {
     const RECORD: Record = Record {
         name: "shift_right_arithmetic",
@@ -103,7 +91,7 @@ impl Define for ShiftRightArithmetic {
         names: Names { stablehlo: "shift_right_arithmetic", hlo: "shift-right-arithmetic", ..Names::NONE },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(integers2::<ShiftRightArithmetic>),
+        body: Body::Kernel(signed2::<BitwiseRightShift>),
         laws: &[Law::Neutral(0.0)],
         accuracy: "exact",
         gradient: None,
@@ -120,14 +108,6 @@ impl Define for ShiftRightArithmetic {
 /// `x1 >> x2`, with zeros from the left.
 pub(super) struct ShiftRightLogical;
 
-impl<T: Integer> Map2<Integers, T> for ShiftRightLogical {
-    type Out = T;
-    #[inline(always)]
-    fn map<I: Isa>(a: T, b: T) -> T {
-        b.shift().map_or(T::ZERO, |bits| a.right_zeros(bits))
-    }
-}
-
 impl Define for ShiftRightLogical {
     const RECORD: Record = Record {
         name: "shift_right_logical",
@@ -135,7 +115,7 @@ impl Define for ShiftRightLogical {
         names: Names { stablehlo: "shift_right_logical", hlo: "shift-right-logical", ..Names::NONE },
         arguments: X1_X2,
         result: ResultType::Same,
-        body: Body::Kernel(integers2::<ShiftRightLogical>),
+        body: Body::Kernel(words2::<BitwiseRightShift>),
         laws: &[Law::Neutral(0.0)],
         accuracy: "exact",
         gradient: None,

@@ -9,7 +9,7 @@ use crate::kernel::{
 use crate::math::FloatMath;
 use crate::simd::Isa;
 
-functions! { floats2 Copysign copysign Nextafter next_after }
+functions! { floats2 Nextafter next_after }
 
 /// `|x|`.
 pub(super) struct Abs;
@@ -197,6 +197,16 @@ impl Define for Signbit {
         gradient: None,
         examples: &["f32: -0 -> true", "f32: 0 -> false", "f32: -inf -> true", "f16: -1 -> true"],
     };
+}
+
+pub(super) struct Copysign;
+
+impl<T: Float> Map2<Floats, T> for Copysign {
+    type Out = T;
+    #[inline(always)]
+    fn map<I: Isa>(a: T, b: T) -> T {
+        a.copysign::<I>(b)
+    }
 }
 
 impl Define for Copysign {

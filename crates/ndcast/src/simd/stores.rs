@@ -5,6 +5,8 @@
     reason = "the instructions write to an address, which has to begin on a line of the cache"
 )]
 
+use std::mem::MaybeUninit;
+
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
     __m128i, __m256i, __m512i, _mm_loadu_si128, _mm_sfence, _mm_stream_si128, _mm256_loadu_si256,
@@ -24,6 +26,33 @@ pub enum Stores {
     Near,
     /// Past it; see [`settle`].
     Past,
+}
+
+/// So many bytes are computed aside: whole blocks of every type, and few enough to be in the nearest cache.
+pub(crate) const ASIDE: usize = 2 << 10;
+
+/// Memory on a line of the cache, from where is written past it. It holds nothing before it is asked for: what is not written past the
+/// cache has no use for it.
+#[repr(C, align(64))]
+pub(crate) struct Aside {
+    // First, and so on the line.
+    bytes: MaybeUninit<[u8; ASIDE]>,
+    is_there: bool,
+}
+
+impl Aside {
+    pub(crate) const NOTHING: Aside = Aside { bytes: MaybeUninit::uninit(), is_there: false };
+
+    /// All of it: zeros at first.
+    #[inline(always)]
+    pub(crate) fn bytes(&mut self) -> &mut [u8; ASIDE] {
+        if !self.is_there {
+            self.bytes = MaybeUninit::zeroed();
+            self.is_there = true;
+        }
+        // SAFETY: it was written to.
+        unsafe { self.bytes.assume_init_mut() }
+    }
 }
 
 /// Asks for memory that will be read soon, so that it comes while something else is computed.
@@ -55,10 +84,12 @@ macro_rules! stream {
         fn $lines(from: &[u8], to: &mut [u8]) {
             const STEP: usize = size_of::<$vector>();
             assert!(is_on_line(to), "only what begins on a line of the cache goes past it");
-            for (to, from) in to.chunks_exact_mut(STEP).zip(from.chunks_exact(STEP)) {
-                // SAFETY: both chunks have a vector's bytes, and the one written begins on a multiple of them, because the
+            let ((to, _), (from, _)) = (to.as_chunks_mut::<STEP>(), from.as_chunks::<STEP>());
+            // By number: two iterators side by side are not always inlined, and this is run for each line.
+            for number in 0..to.len().min(from.len()) {
+                // SAFETY: both have a vector's bytes, and the one written begins on a multiple of them, because the
                 // first does. The instructions are in the baseline, or there if this function may be called.
-                unsafe { $stream(to.as_mut_ptr().cast(), $load(from.as_ptr().cast())) };
+                unsafe { $stream(to[number].as_mut_ptr().cast(), $load(from[number].as_ptr().cast())) };
             }
         }
 
@@ -135,6 +166,15 @@ mod tests {
                 assert!(to[..start].iter().chain(&to[start + len..]).all(|&byte| byte == 0));
             }
         }
+    }
+
+    #[test]
+    fn memory_aside_keeps_what_is_written() {
+        let mut aside = Aside::NOTHING;
+        assert_eq!(aside.bytes(), &[0; ASIDE]);
+        aside.bytes()[ASIDE - 1] = 7;
+        assert_eq!((aside.bytes()[0], aside.bytes()[ASIDE - 1]), (0, 7));
+        assert!(aside.bytes().as_ptr().addr().is_multiple_of(LINE));
     }
 
     struct Streams<'a>(&'a [u8], &'a mut [u8]);
