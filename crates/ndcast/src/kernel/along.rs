@@ -167,8 +167,9 @@ pub(super) fn alike<T: Pod, const N: usize>() -> [Alike<T, BLOCK>; N] {
     [const { Alike::NOTHING }; N]
 }
 
-/// Where the blocks of a result are computed: where they go, or aside, from where they are written past the cache. Some are together:
-/// what was written in short pieces can only be read back in vectors when all of it is out of the way.
+/// Where the blocks of a result are computed: where they go, or aside, from where each is written past the cache at once, so that
+/// memory is read meanwhile. Some of short elements are together: what was not written in whole vectors can only be read back in
+/// these when all of it is out of the way.
 pub(super) struct Past {
     stores: Stores,
     aside: Aside,
@@ -183,9 +184,11 @@ impl Past {
     /// How many blocks are computed one after the other.
     #[inline(always)]
     pub(super) fn together<T>(&self) -> usize {
+        const { assert!(size_of::<[T; BLOCK]>() <= ASIDE, "a block fits") };
         match self.stores {
             Stores::Near => usize::MAX,
-            Stores::Past => ASIDE / size_of::<[T; BLOCK]>(),
+            Stores::Past if size_of::<T>() <= size_of::<u16>() => ASIDE / size_of::<[u16; BLOCK]>(),
+            Stores::Past => 1,
         }
     }
 

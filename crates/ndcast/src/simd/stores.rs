@@ -28,8 +28,8 @@ pub enum Stores {
     Past,
 }
 
-/// So many bytes are computed aside: whole blocks of every type, and few enough to be in the nearest cache.
-pub(crate) const ASIDE: usize = 2 << 10;
+/// So many bytes can be computed aside.
+pub(crate) const ASIDE: usize = 1 << 10;
 
 /// Memory on a line of the cache, from where is written past it. It holds nothing before it is asked for: what is not written past the
 /// cache has no use for it.
