@@ -16,9 +16,12 @@ const UNSAFE: [(&str, &str); 24] = [
     ("crates/ndcast/src/simd.rs", "a function for more instructions than the baseline is called"),
     (
         "crates/ndcast/src/simd/together.rs",
-        "slices that were found long enough are read without asking again",
+        "slices that were found long enough are read without asking again; a block is written before it is read",
     ),
-    ("crates/ndcast/src/simd/stores.rs", "stores past the cache begin on a line of it"),
+    (
+        "crates/ndcast/src/simd/stores.rs",
+        "stores past the cache begin on a line of it; memory aside is written before it is read",
+    ),
     ("crates/ndcast/src/simd/shuffle.rs", "stores past the cache begin on a line of it"),
     ("crates/ndcast/src/engine/target.rs", "a result is parted among threads"),
     ("crates/ndcast/src/engine/threads.rs", "workers borrow what the caller owns"),

@@ -24,6 +24,8 @@ mod runs;
 mod select;
 mod several;
 mod sums;
+#[cfg(test)]
+mod tests;
 
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use num_complex::Complex;

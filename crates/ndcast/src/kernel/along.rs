@@ -41,31 +41,23 @@ impl<'a> Along<'a> {
         &self.bytes[self.first..][..self.width]
     }
 
-    /// Where the elements along one row of so many bytes begin, and how many bytes they are.
-    #[inline(always)]
-    fn begin(&self, row: usize, bytes: usize) -> (usize, usize) {
-        let (step, width) =
-            if self.width > bytes { (bytes.cast_signed(), bytes) } else { (self.step, self.width) };
-        (self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(step)), width)
-    }
-
     /// Where the elements along the first row of so many bytes begin, how far it is from there to the next row's, and how many
     /// bytes they are.
-    #[inline(always)]
-    pub(super) fn in_rows(&self, bytes: usize) -> (usize, isize, usize) {
-        let (first, width) = self.begin(0, bytes);
-        (first, self.begin(1, bytes).0.wrapping_sub(first).cast_signed(), width)
-    }
-
-    /// Asks for a block of one row of so many elements, if it has as many.
-    #[inline(always)]
-    pub(super) fn fetch<T>(&self, row: usize, columns: usize, block: usize) {
-        let bytes = columns * size_of::<T>();
-        let (first, width) = self.begin(row, bytes);
-        if width == bytes {
-            fetch(&self.bytes[first + block * BLOCK * size_of::<T>()..][..BLOCK * size_of::<T>()]);
+    fn in_rows(&self, bytes: usize) -> (usize, isize, usize) {
+        if self.width > bytes {
+            (self.first, bytes.cast_signed(), bytes)
+        } else {
+            (self.first, self.step, self.width)
         }
     }
+}
+
+/// How many columns the rows of a result have, which is one row if it has fewer elements; none if it has no elements.
+#[inline(always)]
+pub(super) fn columns_of(columns: usize, elements: usize) -> Option<usize> {
+    let columns = columns.min(elements);
+    debug_assert!(columns == 0 || elements.is_multiple_of(columns), "whole rows");
+    (columns > 0).then_some(columns)
 }
 
 /// How an argument's rows lie, as elements: found once for all of them.
@@ -119,6 +111,14 @@ impl<'a, T: Pod> Lying<'a, T> {
     #[inline(always)]
     pub(super) fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
         &self.elements[self.begin(row) + column..][..count]
+    }
+
+    /// Asks for so many elements of a row, from a column on, if it has one for each.
+    #[inline(always)]
+    pub(super) fn fetch(&self, row: usize, column: usize, count: usize) {
+        if self.width == self.columns {
+            fetch(cast_slice(self.elements(row, column, count)));
+        }
     }
 
     /// Those of one row; `alike` is memory for one that is the same all along.

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Lying, Past, alike};
+use super::along::{Lying, Past, alike, columns_of};
 use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -43,10 +43,7 @@ where
         let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
         let Some((&first, _)) = arguments.split_first() else { return };
-        if out.is_empty() {
-            return;
-        }
-        let columns = columns.min(out.len());
+        let Some(columns) = columns_of(columns, out.len()) else { return };
         let first = Lying::all(&[first], columns);
         let others = Lying::all(&with_first(&Along::NONE, *arguments), columns);
         let (mut alike_first, mut alike, mut past) = (alike(), alike(), Past::new(stores));

@@ -5,13 +5,13 @@
 //! through in the order in which two that are folded with each other follow one another, so that few wait. Of few columns all
 //! lanes stay in the nearest cache, and the rows are read as they follow one another.
 
-use bytemuck::{Pod, cast_slice};
+use bytemuck::Pod;
 
 use super::along::Lying;
 use super::fold::folded;
 use super::piecewise::{NARROW, Piecewise, WIDE, row_of};
 use super::{BLOCK, Map, Map2};
-use crate::simd::{Isa, fetch};
+use crate::simd::Isa;
 
 /// So many rows ahead of those that are read are asked for: they lie apart, so the processor does not look ahead.
 const AHEAD: usize = 16;
@@ -121,10 +121,8 @@ where
     for number in 0..BLOCK {
         if number + ahead < BLOCK {
             for row in (lane(number + ahead)..rows).step_by(BLOCK) {
-                for (n, argument) in arguments.iter().enumerate() {
-                    if ONES >> n & 1 == 0 {
-                        fetch(cast_slice(argument.elements(row, column, V * S)));
-                    }
+                for argument in arguments {
+                    argument.fetch(row, column, V * S);
                 }
             }
         }

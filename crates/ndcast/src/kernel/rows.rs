@@ -73,9 +73,9 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
             let all = blocks.iter_mut().zip(one).zip(others).enumerate();
             for (number, ((sofar, one), (two, (three, four)))) in all {
                 if is_long && row + 2 * TOGETHER <= rows {
-                    for argument in arguments {
+                    for argument in &lying {
                         for later in TOGETHER..2 * TOGETHER {
-                            argument.fetch::<T>(row + later, columns, number);
+                            argument.fetch(row + later, number * BLOCK, BLOCK);
                         }
                     }
                 }

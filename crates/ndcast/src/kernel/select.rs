@@ -1,15 +1,16 @@
 //! Kernels that choose one of two elements.
 
-use bytemuck::{Pod, cast, cast_slice_mut};
+use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Lying, Past, alike};
-use super::{Along, BLOCK, Kernel};
+use super::along::{Lying, Past, alike, columns_of};
+use super::{Along, BLOCK, Kernel, Map3, Truths, several};
 use crate::simd::{Body, Isa, Stores, simd};
 
 /// The kernel that takes from `b` where the first argument is true and from `c` elsewhere, by the size of an element.
 pub(crate) fn select(size: usize) -> Option<Kernel> {
     let kernel = match size {
-        1 => run_select::<u8>,
+        // All three are bytes, and the result may take the place of the condition.
+        1 => return Some(several::<Chosen, Truths, u8, 3>()),
         2 => run_select::<u16>,
         4 => run_select::<u32>,
         8 => run_select::<u64>,
@@ -17,6 +18,17 @@ pub(crate) fn select(size: usize) -> Option<Kernel> {
         _ => return None,
     };
     Some(Kernel::Several(kernel))
+}
+
+/// The choice between two bytes.
+struct Chosen;
+
+impl Map3<Truths, u8> for Chosen {
+    type Out = u8;
+    #[inline(always)]
+    fn map<I: Isa>(condition: u8, b: u8, c: u8) -> u8 {
+        u8::choose(condition, b, c)
+    }
 }
 
 struct Select<'a, T> {
@@ -31,11 +43,7 @@ impl<T: Choose> Body for Select<'_, T> {
     fn run<I: Isa>(self) {
         let Select { arguments, columns, stores, out } = self;
         let [condition, b, c] = arguments else { return };
-        let in_place = size_of::<T>() == 1 && condition.is_empty();
-        if out.is_empty() {
-            return;
-        }
-        let columns = columns.min(out.len());
+        let Some(columns) = columns_of(columns, out.len()) else { return };
         let (of_condition, of_both) = (Lying::all(&[*condition], columns), Lying::all(&[*b, *c], columns));
         let (mut alike_condition, mut alike, mut past) = (alike(), alike(), Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
@@ -44,15 +52,8 @@ impl<T: Choose> Body for Select<'_, T> {
             let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
             let (rest_of_condition, rest) = (conditions.rest(), both.rest());
             for (place, out) in behind.iter_mut().enumerate() {
-                let (condition, [b, c]) = (rest_of_condition.at(place), rest.at(place));
-                *out = T::choose(if in_place { cast(*out) } else { condition[0] }, b, c);
-            }
-            if in_place {
-                for ([b, c], out) in both.beside(blocks) {
-                    let condition = cast::<[T; BLOCK], [u8; BLOCK]>(*out);
-                    select_block(&condition, b, c, out);
-                }
-                continue;
+                let ([condition], [b, c]) = (rest_of_condition.at(place), rest.at(place));
+                *out = T::choose(condition, b, c);
             }
             for out in blocks.chunks_mut(past.together::<T>()) {
                 for ([b, c], to) in both.split(out.len()).beside(past.aside(out)) {

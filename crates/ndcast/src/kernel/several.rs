@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::along::{Along, Lying, Past, alike};
+use super::along::{Along, Lying, Past, alike, columns_of};
 use super::{BLOCK, Map, PIECE};
 use crate::simd::{Body, Isa, Stores, Together};
 
@@ -22,12 +22,8 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
     fn run<I: Isa>(self) {
         let Run { arguments, columns, stores, out, .. } = self;
         let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        if out.is_empty() {
-            return;
-        }
+        let Some(columns) = columns_of(columns, out.len()) else { return };
         let in_place = O::FITS && arguments[0].is_empty();
-        let columns = columns.min(out.len());
-        debug_assert!(out.len().is_multiple_of(columns), "whole rows");
         let (lying, mut alike, mut past) = (Lying::all(arguments, columns), alike(), Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
             let mut all = Lying::together(&lying, row, &mut alike);
