@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// The file to be written; its ending says the format, and `-` prints the graph's text
     to: PathBuf,
 
-    /// The extent that a name stands for, or that is not known: N=32, ?=8. What is not said stays open
+    /// Fixes an open extent: N=32 by its name, ?=8 for all without one. Others stay open
     #[arg(long = "extent", value_name = "NAME=N", value_parser = extent_named)]
     extents: Vec<(String, usize)>,
 }

@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(short = 'o', long = "output", value_name = "FILE.npy")]
     output: Option<PathBuf>,
 
-    /// How much memory may be in use, such as 512MiB; three quarters of the machine's if nothing is said
+    /// How much memory may be in use, such as 512MiB; three quarters of the machine's by default
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<usize>,
 }

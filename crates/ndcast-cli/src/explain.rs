@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "INDEX", allow_hyphen_values = true)]
     index: Option<String>,
 
-    /// The element type, for the bytes and the text in other dialects; f32 if nothing is said
+    /// The element type, for byte counts and the text in other dialects; f32 by default
     #[arg(long, value_name = "TYPE")]
     dtype: Option<DType>,
 
@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> (Outcome, io::Result<()>) {
         };
     }
     if arguments.wanted.node.is_some() {
-        return told(Err(Fault::usage("--node is of a model, and this is none".to_owned())));
+        return told(Err(Fault::usage("--node needs a model, and this is none".to_owned())));
     }
     if let Some(path) =
         arguments.rule.as_deref().filter(|text| rule::find(text).is_err() && Path::new(text).is_dir())

@@ -25,7 +25,7 @@ pub(crate) fn is_model(text: &str) -> bool {
 /// What is wanted of a model.
 #[derive(Args)]
 pub(crate) struct Wanted {
-    /// Of a model: only the broadcasts of this node, in full
+    /// With a model: explain only this node's broadcasts, in full
     #[arg(long, value_name = "NAME", conflicts_with_all = ["target", "axes", "axis", "index", "jsonl"])]
     pub(crate) node: Option<String>,
 }
@@ -43,7 +43,7 @@ pub(crate) fn run(
     }
 }
 
-/// Why a model is none, if it is for a broadcast that there is not, or that is to be read by tools.
+/// Reports a model that cannot be read: a failed broadcast is explained, and with --json every error is an object.
 fn refused(error: Error, json: bool, style: &Style) -> Result<String, Fault> {
     let inner = error.innermost();
     let message = error.to_string();

@@ -14,7 +14,7 @@ use crate::fault::Fault;
 
 #[derive(Args)]
 pub(crate) struct Inputs {
-    /// A value for an input: its name or its number, and a file of one array. It counts before one of --inputs
+    /// A value for an input: its name or its number, and a file of one array. It overrides one from --inputs
     #[arg(long = "input", value_name = "NAME=FILE")]
     single: Vec<String>,
 
@@ -22,16 +22,16 @@ pub(crate) struct Inputs {
     #[arg(long = "inputs", value_name = "FILE.npz")]
     archive: Option<PathBuf>,
 
-    /// Make up the values that are not given; an extent that is not known is that of --extent, or 2
+    /// Use random values for inputs that are not given; an unknown extent is --extent's, or 2
     #[arg(long)]
     random: bool,
 
-    /// What made-up values begin with: the same number gives the same values
+    /// The seed of random values: the same seed gives the same values
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// The extent that a name stands for in made-up values or a model that is written, or that is not known: N=32, ?=8
-    // What writes a model and takes no made-up values conflicts with these, so that it does not need them.
+    /// Fixes an open extent, for random values or a written model: N=32 by its name, ?=8 for all without one
+    // `grad -o` conflicts with --random, which lifts this requirement.
     #[arg(long = "extent", value_name = "NAME=N", requires = "random", value_parser = extent_named)]
     extents: Vec<(String, usize)>,
 }

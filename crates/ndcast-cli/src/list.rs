@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// What is listed
     what: What,
 
-    /// Only what has this in one of its names
+    /// Only entries with this text in one of their names
     word: Option<String>,
 
     /// As JSON, with all that is known of each

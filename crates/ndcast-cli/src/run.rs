@@ -92,7 +92,7 @@ pub(crate) fn summary(text: &mut String, name: Option<&str>, tensor: &Tensor) ->
     written.map_err(|_| Fault::data("the output cannot be printed".to_owned()))
 }
 
-/// How long a run takes: the median of many, the bytes that it cannot help moving, and what a copy of as many takes.
+/// The median time of a run, the bytes of inputs, outputs and constants, and the rate compared with a plain copy's.
 fn timed(runner: &Runner, inputs: &[Tensor], outputs: &[Tensor]) -> Result<String, Fault> {
     let run = median(|| runner.run(inputs).map(drop).map_err(Fault::from))?;
     let bytes = bytes(inputs.iter().chain(outputs)) + constants(runner.graph());

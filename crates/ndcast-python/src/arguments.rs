@@ -121,7 +121,7 @@ impl<'py> FromPyObject<'_, 'py> for Count {
             PyTypeError::new_err(format!("an integer is expected here, not a {name}"))
         })?;
         if number.lt(0)? {
-            return Err(error::value(format!("a number of things is not negative, and {number} is")));
+            return Err(error::value(format!("a count is not negative, and {number} is")));
         }
         number.extract().map(Count)
     }

@@ -19,8 +19,10 @@ use crate::iteration::Parts;
 use crate::parts::{self, Value};
 use crate::{memory, numpy, scalar};
 
-/// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed
-/// before somebody looks at elements, and then whole expressions at a time. (Small results of ready arrays are computed at once.)
+/// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does.
+///
+/// Nothing is computed before somebody looks at elements; then whole expressions are, at a time. (Small results of
+/// ready arrays are computed at once.)
 ///
 /// Arrays are values: `x += 1` and `x[0] = 1` change this array and no other, not even one that was made as a view of it.
 ///
@@ -36,7 +38,7 @@ pub(crate) struct PyArray {
 
 enum Handle {
     Own(Value),
-    /// In memory that others have too, who may find it.
+    /// Shares memory with other arrays, and is registered in `parts`, so that a write there finds it.
     Part(Arc<Value>),
 }
 
@@ -63,7 +65,7 @@ impl Handle {
 
     fn shared(mut array: Array, place: usize) -> Handle {
         if array.rank() == Ok(0) {
-            // One element keeps no other.
+            // A scalar does not keep the whole array's memory.
             array.part_from(&array.clone());
             return Handle::Own(Mutex::new(array));
         }
@@ -94,7 +96,7 @@ impl PyArray {
         }
     }
 
-    /// Before some of it is written: others in its memory become copies, if that is less than to copy all of it.
+    /// Before a write: other handles' views of this memory become copies, if that is less than to copy this array.
     pub(crate) fn release_parts(&self, py: Python<'_>) {
         let shared = |own: MutexGuard<'_, Array>| parts::place(&own).map(|_| own.clone());
         let Some(own) = shared(self.lock()) else { return };
@@ -102,7 +104,7 @@ impl PyArray {
         if is_long(&own) { py.detach(release) } else { release() }
     }
 
-    /// The value to be looked at; none while somebody changes it.
+    /// The value, without waiting; `None` while another thread holds the lock.
     #[inline]
     pub(crate) fn look(&self) -> Option<MutexGuard<'_, Array>> {
         self.value().try_lock().ok()
@@ -136,8 +138,8 @@ pub(crate) fn tensor(py: Python<'_>, array: &Array) -> PyResult<Tensor> {
     tensor.map_err(|error| exception(py, &error))
 }
 
-/// Whether to change an array may take long enough that others should have the interpreter meanwhile: to give that away takes
-/// longer than what is short.
+/// Whether a change takes so long that the interpreter's lock should be released; for a short one that would take
+/// longer than the change.
 pub(crate) fn is_long(array: &Array) -> bool {
     const LONG: usize = 16 << 10;
     array.is_lent() || array.shape().is_ok_and(|shape| shape.iter().product::<usize>() > LONG)
@@ -216,7 +218,7 @@ impl PyArray {
         made(py, self.array().imag())
     }
 
-    /// On the only device there is it is already.
+    /// The array itself: there is only the device `"cpu"`.
     ///
     /// >>> import ndcast
     /// >>> ndcast.asarray([1, 2]).to_device("cpu")
@@ -448,7 +450,7 @@ impl PyArray {
     }
 }
 
-/// The same value, and nobody else's memory.
+/// The same value in the library's own memory: lent memory is copied.
 pub(crate) fn unlent(array: &Array) -> Array {
     if array.is_lent() { array.copy() } else { array.clone() }
 }

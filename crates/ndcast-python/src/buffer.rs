@@ -58,8 +58,7 @@ pub(crate) fn first(tensor: &Tensor) -> *const u8 {
 #[pyclass(frozen)]
 pub(crate) struct Bits(pub(crate) Array);
 
-/// A copy of the elements that lies as it is asked: in rows if no strides are taken, or in rows or columns if that is said;
-/// none if they lie so.
+/// A copy in the order that the flags ask for (C order without strides); `None` if the memory is already in it.
 fn laid(py: Python<'_>, shared: &Tensor, asked: impl Fn(c_int) -> bool) -> PyResult<Option<Tensor>> {
     let array = Array::from(shared.clone());
     let backwards: Vec<usize> = (0..shared.rank()).rev().collect();
@@ -123,7 +122,7 @@ unsafe fn fill(
         } else {
             ptr::null_mut()
         };
-        // Who asks for no shape sees bytes, as of `bytes`.
+        // Without PyBUF_ND the consumer sees flat bytes.
         let shaped = asked(ffi::PyBUF_ND);
         (*view).ndim = if shaped { c_int::try_from(shown.shape.len()).unwrap_or(c_int::MAX) } else { 1 };
         (*view).shape = if shaped { shown.shape.as_mut_ptr() } else { ptr::null_mut() };
@@ -169,8 +168,8 @@ impl PyArray {
 }
 
 impl PyArray {
-    /// Has a copy for its value from now on, if it still is what that is a copy of: some let go of a view and read on, as long
-    /// as they have the array.
+    /// Takes the copy as its value, if it still is `of`: some consumers release the view and read on while they hold
+    /// the array.
     fn keep(&self, copy: &Tensor, of: &Tensor) {
         let mut own = self.lock();
         let unchanged = own.is_ready()

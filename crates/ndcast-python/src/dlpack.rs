@@ -1,8 +1,8 @@
 //! DLPack: memory exchanged with every library of arrays, without a copy.
 //!
-//! What is given away is read-only and says so, which only versioned capsules can; for the old ones, and where a copy is
-//! wanted, it is a copy, which may be written. Who asks for an old one and forbids the copy must not write, though nothing
-//! says so. What is taken stays the other's, as NumPy's memory does.
+//! Exported memory is flagged read-only, which only versioned capsules can. An unversioned capsule holds a writable
+//! copy; with copy=False it shares memory, and its consumer must not write. Imported memory stays the exporter's, as
+//! NumPy's does.
 
 #![allow(unsafe_code, reason = "the exchange is one of structures of C")]
 
@@ -177,8 +177,8 @@ impl PyArray {
         let array = self.array();
         check_unwatched(py, &array)?;
         let mut shared = tensor(py, &if copied { array.copy() } else { array.clone() })?;
-        // What lies backwards is taken by some libraries only, and one element that stands for all is changed by some as if it
-        // were many; nobody sees from an array that it lies so.
+        // Some libraries refuse negative strides, and some write to stride-0 memory; both are copied, unless copy=
+        // says otherwise.
         let strides = shared.layout().strides();
         let is_one = shared.elements() > 1 && strides.iter().all(|&stride| stride == 0);
         if copy.is_none() && (is_one || strides.iter().any(|&stride| stride < 0)) {
@@ -290,8 +290,8 @@ impl Drop for Owned {
 // SAFETY: memory belongs to no thread, and DLPack's deleters may be called by any.
 unsafe impl Send for Owned {}
 
-/// Memory of another library, which frees it when this is dropped. The tensor is the interpreter's: so it is given back with the
-/// interpreter's lock, which a deleter may wait for, and this may be dropped without it, by who holds locks that others wait for.
+/// Another library's memory, freed when this is dropped. A capsule holds the tensor, so the interpreter calls the
+/// deleter, under its own lock: this may be dropped without that lock and while others are held.
 #[derive(Debug)]
 struct Taken {
     _owned: Py<PyCapsule>,

@@ -27,7 +27,7 @@ pub(crate) struct Function {
 #[inline]
 pub(crate) fn apply(py: Python<'_>, op: Op, operands: &mut [Operand]) -> PyResult<Array> {
     policy::check(py, op.record().name, operands)?;
-    // What a selection goes by has a type of its own.
+    // The condition of `where` keeps its own type.
     let own = usize::from(matches!(op.record().body, Body::Select)).min(operands.len());
     let at_once = |operand: &Operand| match operand {
         Operand::Array(array) => {
@@ -51,7 +51,7 @@ impl Function {
         if record.names.array_api.is_empty() { record.name } else { record.names.array_api }
     }
 
-    /// The result if each argument stands in its place, as in most calls; none if one is wrong, which is told elsewhere.
+    /// The fast path: all arguments by position. `None` if one is no operand or none is an array; `__call__` reports that.
     fn of_all<const N: usize>(&self, given: &Bound<'_, PyTuple>) -> PyResult<Option<PyArray>> {
         let mut operands = [const { Operand::Number(Number::Int(0)) }; N];
         for (place, argument) in operands.iter_mut().zip(given.iter_borrowed()) {

@@ -25,7 +25,7 @@ fn watch(py: Python<'_>, arrays: Vec<Given>) -> PyResult<(Tape, Vec<PyArray>)> {
 
 #[pymethods]
 impl Tape {
-    /// The gradients of an array by those that are watched; then they are no longer.
+    /// The gradients of `of` by the watched arrays; the tape is then used up.
     fn gradients(&self, py: Python<'_>, of: Given) -> PyResult<Vec<PyArray>> {
         let tape = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(tape) = tape else { return Ok(vec![]) };

@@ -68,7 +68,7 @@ fn common(object: &Bound<'_, PyAny>) -> PyResult<Option<Index>> {
 /// So many parts have room on the stack.
 const ROOM: usize = 8;
 
-/// An index of the commonest parts alone, put into this room; none if it is another, or none.
+/// The index, if it has only common parts and at most one ellipsis; `None` for any other key.
 fn common_index<'r>(key: &Bound<'_, PyAny>, room: &'r mut [Index; ROOM]) -> PyResult<Option<&'r [Index]>> {
     let Ok(parts) = key.cast::<PyTuple>() else {
         let Some(index) = common(key)? else { return Ok(None) };
@@ -286,7 +286,7 @@ impl From<Error> for Wrong {
     }
 }
 
-/// So many numbers are sooner looked at one by one.
+/// Up to this many indices are checked one by one.
 const FEW: usize = 1024;
 
 /// Numbers of elements, counted from the front of an axis of this extent, each of which is there.
@@ -304,7 +304,7 @@ pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
         }
         return Ok(Array::new(numbers.shape()?, &all));
     }
-    // Along an axis that repeats the first is all.
+    // Along a stride-0 axis the first index stands for all.
     let one = |&stride: &isize| if stride == 0 { Index::part(Some(0), Some(1)) } else { Index::WHOLE };
     let index: Vec<Index> = numbers.eval()?.layout().strides().iter().map(one).collect();
     let each = numbers.select(&index);
@@ -318,8 +318,8 @@ pub(crate) fn checked(numbers: &Array, extent: usize) -> Result<Array, Wrong> {
     Ok(if least < 0 { numbers.less(0).choose(numbers.clone() + end, numbers) } else { numbers })
 }
 
-/// What is taken of an array by numbers, computed at once if it can be: so each number is looked at as it is used. `None`
-/// if one of them is not there, or if that is still to be looked at.
+/// A take, done at once if everything is ready, so that it checks the indices itself. `None` if one is out of range
+/// or something is not ready.
 pub(crate) fn taken<'n>(
     array: &Array,
     numbers: impl IntoIterator<Item = &'n Array>,

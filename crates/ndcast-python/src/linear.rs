@@ -25,7 +25,7 @@ fn matmul(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
     made(py, product(py, x1.0, x2.0)?)
 }
 
-/// An axis that is given from the end, on the one with fewer axes; as it is counted from 1 there.
+/// A negative axis as its distance from the end (1 is the last); checked against the lower rank.
 fn from_end(py: Python<'_>, x1: &Array, x2: &Array, axis: i64) -> PyResult<usize> {
     let least = rank(py, x1)?.min(rank(py, x2)?);
     let place = usize::try_from(axis.unsigned_abs()).unwrap_or(usize::MAX);
@@ -67,7 +67,7 @@ fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
     made(py, py.detach(|| x1.cross(&x2, place)))
 }
 
-/// Every element of one line with every element of another.
+/// The products of every element of one vector with every element of another.
 ///
 /// >>> import ndcast
 /// >>> ndcast.linalg.outer(ndcast.asarray([1, 2]), ndcast.asarray([3, 4]))
@@ -80,7 +80,7 @@ fn outer(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
     made(py, py.detach(|| x1.outer(&x2)))
 }
 
-/// The sum of the products over pairs of axes: how many, the last of the left and the first of the right; or two lists.
+/// The sum of products over pairs of axes. `axes`: how many (the last of `x1` with the first of `x2`; 2 by default), or two lists of axes.
 ///
 /// >>> import ndcast
 /// >>> ndcast.tensordot(ndcast.ones((2, 3)), ndcast.ones((3, 4)), axes=1)[0, 0]

@@ -136,7 +136,7 @@ fn unstack(py: Python<'_>, x: Given, axis: i64) -> PyResult<Bound<'_, PyTuple>> 
     PyTuple::new(py, (0..extent).map(part).collect::<PyResult<Vec<_>>>()?)
 }
 
-/// With axes of extent 1; their numbers are those of the result.
+/// Inserts axes of extent 1, at these places of the result.
 ///
 /// >>> import ndcast
 /// >>> ndcast.expand_dims(ndcast.asarray([1, 2]), axis=1)
@@ -151,7 +151,7 @@ fn expand_dims(py: Python<'_>, x: Given, axis: Numbers) -> PyResult<PyArray> {
     made(py, new.iter().fold(x.0, |array, &axis| array.expand(axis)))
 }
 
-/// Without axes of extent 1.
+/// Removes axes of extent 1.
 ///
 /// >>> import ndcast
 /// >>> ndcast.squeeze(ndcast.asarray([[1, 2]]), axis=0)
@@ -290,7 +290,7 @@ fn roll(py: Python<'_>, x: Given, shift: Numbers, axis: Option<Numbers>) -> PyRe
     computed(py, &array)
 }
 
-/// Each element so many times, along an axis or of all elements in order.
+/// Each element repeated, along an axis; without one, the elements of the flattened array.
 ///
 /// >>> import ndcast
 /// >>> ndcast.repeat(ndcast.asarray([1, 2]), ndcast.asarray([1, 3]))
@@ -340,7 +340,7 @@ fn tile(py: Python<'_>, x: Given, repetitions: Numbers) -> PyResult<PyArray> {
     computed(py, &py.detach(|| x.0.tile(&times)))
 }
 
-/// With elements around it: a number's, or its own (`"edge"`, `"reflect"`, `"symmetric"`, `"wrap"`). The widths and the
+/// Pads with numbers, or with the array's own elements (`"edge"`, `"reflect"`, `"symmetric"`, `"wrap"`). Widths and
 /// numbers are one, a pair, or a pair for each axis.
 ///
 /// >>> import ndcast

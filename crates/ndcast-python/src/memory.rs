@@ -132,7 +132,7 @@ fn copied(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Tensor> {
     let made = match dtype {
         // Any byte that is not 0 is true to NumPy.
         DType::Bool => Tensor::from_bytes(&shape, dtype, &each(|byte| u8::from(byte != 0))),
-        // The bits above those of the number are not said to be its sign.
+        // The upper bits are unspecified; sign-extend.
         DType::I4 => {
             Tensor::from_bytes(&shape, dtype, &each(|byte| (byte.cast_signed() << 4 >> 4).cast_unsigned()))
         }

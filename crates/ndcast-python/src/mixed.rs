@@ -8,7 +8,7 @@ use ndcast::op::Body;
 use ndcast::promote::{NoCommonDType, Scalar, promote, with_scalar};
 use ndcast::{Array, DType, Error, Number, Op, Operand, dtype::Class};
 
-/// A kind of element types; those behind hold what those before do.
+/// A kind of element types, in widening order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Truths,
@@ -110,7 +110,7 @@ pub(crate) fn alike(operands: &mut [Operand]) {
     }
 }
 
-/// Of numbers alone, all become of the last kind.
+/// If all operands are Python numbers, all take the widest kind.
 #[cold]
 fn numbers_alike(operands: &mut [Operand]) {
     let kinds = operands.iter().filter_map(|operand| match operand {
@@ -241,7 +241,7 @@ pub(crate) fn beyond(op: Op, operands: &mut [Operand]) {
     }
 }
 
-/// Of an integer that the type beside it does not hold only that is known.
+/// An integer beyond the array's type becomes ±infinity, compared with the array as f64.
 fn outside(operands: &mut [Operand]) {
     if let [Operand::Array(array), Operand::Number(number)] | [Operand::Number(number), Operand::Array(array)] =
         operands
@@ -253,7 +253,7 @@ fn outside(operands: &mut [Operand]) {
     }
 }
 
-/// Bounds that the type of the elements does not hold, and that all elements are within, are the last that it holds.
+/// Clip bounds beyond the type that exclude nothing become the type's own limits.
 #[cold]
 fn bounds(operands: &mut [Operand]) {
     let [Operand::Array(array), ends @ ..] = operands else { return };

@@ -89,7 +89,7 @@ impl Program {
                 let inputs = inputs.iter().map(Array::eval).collect::<Result<Vec<_>, _>>()?;
                 return Ok(self.0.run(&inputs)?.into_iter().map(Array::from).collect());
             }
-            // Who is watched is to see the steps.
+            // Watched inputs run as arrays, so that the tape sees each step.
             let outputs = self.0.arrays(inputs)?;
             ndcast::eval(&outputs.iter().collect::<Vec<_>>())?;
             Ok(outputs)

@@ -12,7 +12,7 @@ use ndcast::Array;
 /// A handle's value.
 pub(crate) type Value = Mutex<Array>;
 
-/// Bytes of memory that are sooner copied than who shares them is known.
+/// Memory of at most this many bytes is not tracked: a copy is cheaper.
 const FEW: usize = 4 << 10;
 
 /// The arrays in each memory, by where that is. Those that are gone are forgotten now and then.
@@ -20,7 +20,7 @@ type Parts = HashMap<usize, Vec<Weak<Value>>>;
 
 static PARTS: LazyLock<Mutex<Parts>> = LazyLock::new(Mutex::default);
 
-/// Whoever holds it must wait for nobody, nor let go of an array.
+/// While it is held: take no other lock, and drop no array.
 fn parts() -> MutexGuard<'static, Parts> {
     PARTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -31,7 +31,7 @@ pub(crate) fn place(array: &Array) -> Option<usize> {
     array.shared_memory().filter(|memory| memory.len() > FEW).map(|memory| memory.as_ptr().addr())
 }
 
-/// From now on this one is known.
+/// Registers a view of the memory at `place`.
 pub(crate) fn add(place: usize, part: &Arc<Value>) {
     let mut parts = parts();
     if parts.len() == parts.capacity() && !parts.contains_key(&place) {
@@ -58,7 +58,7 @@ pub(crate) fn release(array: &Array, own: &Value) {
     let mut are_others = Vec::new();
     let mut stay = Vec::new();
     for part in &all {
-        // Who has one now may wait for whoever asks.
+        // Never block here: the holder may be waiting for this thread.
         match part.try_lock() {
             Ok(held) if !std::ptr::eq(&**part, own) => {
                 if held.shares_memory(array) {

@@ -84,9 +84,9 @@ pub(crate) struct Picked {
     basic: Vec<Index>,
     layout: Layout,
     along: Vec<Along>,
-    /// The shape of all numbers together,
+    /// The broadcast shape of the index arrays.
     together: Vec<usize>,
-    /// and before which of the other axes those of the numbers stand in the result.
+    /// Where in the result their axes begin.
     front: usize,
 }
 
@@ -135,7 +135,7 @@ impl Picked {
         self.order_of(self.front, self.others().len())
     }
 
-    /// The same where so many others are in front of those of the numbers, and there are so many others.
+    /// As `order`, with `front` of `others` remaining axes before the axes of the index arrays.
     fn order_of(&self, front: usize, others: usize) -> Vec<usize> {
         let (new, all) = (self.together.len(), self.together.len() + others);
         (new..new + front).chain(0..new).chain(new + front..all).collect()

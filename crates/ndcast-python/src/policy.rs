@@ -38,7 +38,7 @@ pub(crate) fn check_shapes(py: Python<'_>, name: &str, shapes: &[&[usize]]) -> P
     if is_in_force() { told(py, name, shapes) } else { Ok(()) }
 }
 
-/// As [`check`], of the axes of arrays but for so many at their ends, which are not broadcast.
+/// As [`check`], of all but the `last` axes, which are not broadcast.
 pub(crate) fn check_but(py: Python<'_>, name: &str, arrays: [&Array; 2], last: usize) -> PyResult<()> {
     let outer = |array: &Array| {
         array.shape().map_or_else(|_| vec![], |shape| shape[..shape.len().saturating_sub(last)].to_vec())

@@ -156,7 +156,7 @@ fn nansum(
     })
 }
 
-/// The mean of the squared distances from the mean; the divisor is that much less than the number of elements.
+/// The variance: the mean of the squared distances from the mean. The divisor is the number of elements less `correction`.
 ///
 /// >>> import ndcast
 /// >>> ndcast.var(ndcast.asarray([1.0, 2.0, 3.0, 6.0]), correction=1)
@@ -210,7 +210,7 @@ fn nanmean(
     over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).nanmean(axes, keep))
 }
 
-/// The variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
+/// The variance without NaNs; NaN if no more elements than `correction` are left. `ddof` is NumPy's name for it.
 ///
 /// >>> import ndcast
 /// >>> ndcast.nanvar(ndcast.asarray([1.0, ndcast.nan, 3.0]))
@@ -231,7 +231,7 @@ fn nanvar(
     over(py, &x.0, axis, keepdims, |x, axes, keep| in_type(x, dtype).nanvar(axes, correction, keep))
 }
 
-/// The square root of the variance of what is a number; NaN if that is no more numbers than the correction. `ddof` is NumPy's name of the correction.
+/// The standard deviation without NaNs; NaN if no more elements than `correction` are left. `ddof` is NumPy's name for it.
 ///
 /// >>> import ndcast
 /// >>> ndcast.nanstd(ndcast.asarray([1.0, ndcast.nan, 5.0]))
@@ -364,7 +364,7 @@ fn running(
     )
 }
 
-/// The differences of neighbours along an axis, as often as `n` says, of what `prepend` and `append` put before and behind.
+/// The differences of neighbours along an axis, taken `n` times, with `prepend` and `append` put before and behind first.
 ///
 /// >>> import ndcast
 /// >>> ndcast.diff(ndcast.asarray([1, 4, 9]))

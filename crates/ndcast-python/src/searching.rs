@@ -29,7 +29,7 @@ fn sort(py: Python<'_>, x: Given, axis: i64, descending: bool, stable: bool) -> 
     made(py, py.detach(|| x.0.sort(place, direction(descending))))
 }
 
-/// Where the elements are that a sorted array has, one after the other. Always stable.
+/// The indices that sort an array along an axis. Always stable.
 ///
 /// >>> import ndcast
 /// >>> ndcast.argsort(ndcast.asarray([3, 1, 2]))
@@ -195,7 +195,7 @@ fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<A
     })
 }
 
-/// For each place the element that its number along the axis says; the other axes are broadcast.
+/// For each place of `indices` the element at that index along the axis; the other axes are broadcast.
 ///
 /// >>> import ndcast
 /// >>> ndcast.take_along_axis(ndcast.asarray([[1, 2], [3, 4]]), ndcast.asarray([[1], [0]]))

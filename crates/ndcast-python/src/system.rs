@@ -43,7 +43,7 @@ fn eval(array: First<'_, '_>, arrays: &Bound<'_, PyTuple>) -> PyResult<()> {
     py.detach(|| ndcast::eval(&later)).map_err(|error| exception(py, &error))
 }
 
-/// The first of any number of arguments, for which by itself no tuple is made.
+/// The first argument, apart from `*arrays`: so a call with one makes no tuple.
 enum First<'a, 'py> {
     Given(Borrowed<'a, 'py, PyAny>),
     Absent,
@@ -57,8 +57,8 @@ impl<'a, 'py> FromPyObject<'a, 'py> for First<'a, 'py> {
     }
 }
 
-/// Sets how many bytes arrays may take in all, and gives what it was; None is three quarters of the machine's memory, as at
-/// the start. More is a MemoryLimitError, a MemoryError, and nothing is lost.
+/// Sets the limit on the bytes of all arrays and returns the old one; None is the default, three quarters of the
+/// machine's memory. Whoever would exceed it gets a MemoryLimitError (a MemoryError), and nothing is lost.
 ///
 /// >>> import ndcast
 /// >>> before = ndcast.set_memory_limit(1 << 20)
@@ -97,7 +97,7 @@ fn memory_usage(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(entries)
 }
 
-/// Sets on how many threads large work is done. Results do not depend on it, but for which NaN comes of two different ones.
+/// Sets how many threads large work uses. Results do not depend on it, except which of two different NaNs remains.
 ///
 /// >>> import ndcast
 /// >>> ndcast.set_threads(2)

@@ -301,7 +301,7 @@ def test_what_does_not_go_beside_lines_is_refused_by_diff():
 def test_numbers_of_things_are_not_negative():
     x = xp.ones(3)
     for call in (lambda: xp.linspace(0, 1, -1), lambda: xp.eye(-1), lambda: xp.diff(x, n=-1), lambda: xp.set_threads(-1)):
-        with pytest.raises(ValueError, match="a number of things is not negative, and -1 is"):
+        with pytest.raises(ValueError, match="a count is not negative, and -1 is"):
             call()
     with pytest.raises(TypeError, match="an integer is expected here, not a float"):
         xp.eye(1.5)

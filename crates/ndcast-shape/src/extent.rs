@@ -138,13 +138,13 @@ pub trait Extent: Clone + PartialEq + Into<Dim> + fmt::Debug + private::Sealed {
     /// Whether both are certainly the same number.
     fn same(&self, other: &Self) -> bool;
 
-    /// What both are, if they are equal; `None` if they cannot be.
+    /// The intersection: what is known if both are equal; `None` if they cannot be.
     fn meet(&self, other: &Self) -> Option<Self>;
 
-    /// What an extent is that is one of the two.
+    /// The hull: the narrowest extent that contains both.
     fn hull(&self, other: &Self) -> Self;
 
-    /// The largest number it can be, where that is all that is known of it.
+    /// The upper bound, for an interval that has one; `None` for a known or named extent.
     fn bound(&self) -> Option<Self>;
 
     /// The same, but an interval becomes [`Dim::UNKNOWN`].

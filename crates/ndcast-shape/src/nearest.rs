@@ -13,7 +13,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Vec<
     let near = |own: &'n str| {
         let contained = name.len() >= 3 && own.contains(&name);
         let distance = if contained { 1 } else { edits(&name, &own.to_ascii_lowercase()) };
-        // Of a short name one letter may be wrong, if it has not only that.
+        // A third of the letters may be wrong; in a name of three letters or more, at least one.
         let most = (own.len() / 3).max(usize::from(name.len() >= 3));
         (distance <= most).then_some((distance, own))
     };

@@ -141,7 +141,7 @@ impl<E: Extent> Plan<E> {
         Plan { shape, sources: self.sources.clone(), operands: self.operands }
     }
 
-    /// Reads this plan's result as one operand of another plan: the two as one.
+    /// Composes two plans: this plan's result becomes one operand of `outer`.
     ///
     /// The operand is replaced by this plan's operands. `None` if `outer` has no such operand or that
     /// operand cannot have the shape of this result.
@@ -230,7 +230,7 @@ impl<E: Extent> Plan<E> {
     }
 }
 
-/// What a source that reads the result of `inner` reads of the operand behind it.
+/// Composes sources: `source` reads the result of `inner`; what it reads of `inner`'s operand.
 fn through(inner: &[Source], source: Source) -> Source {
     let Some(axis) = source.axis() else { return Source::New };
     match (source, inner[axis]) {

@@ -81,7 +81,7 @@ pub struct Clash {
     pub found: [Found; 2],
 }
 
-/// Where one operand, or the target, lay: for each axis of the result, its own axis.
+/// How one operand, or the target, was aligned: its own axis for each axis of the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Under {
     /// Whose axes.
@@ -174,12 +174,12 @@ enum Settled<E> {
         /// How many of the extents on it are not certainly 1.
         not_one: usize,
     },
-    /// What lies on it does not go together, from this extent on: that of an operand's own axis.
+    /// The extents on it clash; the first that does not fit is axis `own` of `laid[position]`.
     Clash { position: usize, own: usize },
 }
 
 impl<E: Extent> Settled<E> {
-    /// With one extent more; `None` if it does not go with the others.
+    /// Adds an extent; `None` if it clashes with those before.
     fn and(self, next: &E, next_stretch: Stretch) -> Option<Settled<E>> {
         let one_more = usize::from(!next.is_one());
         let (extent, stretch, not_one) = match self {
@@ -236,8 +236,8 @@ impl<E: Extent> Settled<E> {
     }
 }
 
-/// An extent that does not go with those laid before it, and one of those: the first that it clashes with alone,
-/// if there is such a one.
+/// The pair to report: axis `own` of `laid[position]`, and the first before it that clashes with it alone, else the
+/// last before it.
 fn clash<E: Extent>(axis: usize, laid: &[Laid<'_, E>], position: usize, own: usize) -> Clash {
     let culprit = &laid[position];
     let here = |l: &Laid<'_, E>| (0..l.extents.len()).find(|&own| l.alignment.over(own) == axis);

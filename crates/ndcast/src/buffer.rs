@@ -84,7 +84,7 @@ pub struct Usage {
 #[derive(Clone, Debug)]
 pub struct Pool(Home);
 
-/// Where the state of a pool is. To count who has what everybody has would be a good part of what a small array costs.
+/// Where the state of a pool is. To count references to the global one would be a good part of what a small array costs.
 #[derive(Clone, Debug)]
 enum Home {
     Everybodys(&'static Mutex<State>),
@@ -126,7 +126,7 @@ impl State {
         released
     }
 
-    /// Keeps a block for later, in place of others if there is no room beside them; what goes for it.
+    /// Keeps a block for later, in place of older ones if there is no room. Returns what goes.
     fn keep(&mut self, block: Block) -> Vec<Block> {
         let Some(others) = self.cap.checked_sub(block.size()) else { return vec![block] };
         let released = self.release(others);
@@ -187,7 +187,7 @@ impl Pool {
         self.take_block(size, |state| &mut state.threads)
     }
 
-    /// A block of this size, and where it counts.
+    /// A block, counted where `count` says.
     fn take_block(&self, size: usize, count: fn(&mut State) -> &mut usize) -> Result<Block, MemoryError> {
         let mut state = self.state();
         let in_use = state.usage.in_use.checked_add(size).filter(|&in_use| in_use <= state.limit);
@@ -282,7 +282,7 @@ fn block_size(bytes: usize) -> Option<usize> {
     bytes.checked_next_multiple_of(step).filter(|&size| size <= isize::MAX.unsigned_abs() - HUGE_PAGE)
 }
 
-/// Where blocks of a size stand among those of others: no two sizes that there are have one place.
+/// The index of a block's size in `free`: no two sizes of blocks share one.
 fn place(size: usize) -> usize {
     let size = size.max(ALIGNMENT);
     let (least, power) = (ALIGNMENT.ilog2(), size.ilog2());

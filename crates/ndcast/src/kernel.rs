@@ -1,8 +1,8 @@
 //! Kernels: loops over contiguous runs of elements, chosen once a node by the element type.
 //!
-//! A kernel of one argument sees as many elements as its result has, one behind the other. One of several sees rows of
-//! its result and what lies along each of them ([`Along`]); to make that dense before would take a pass more over the
-//! nearest cache. What a kernel does with one element is a `Map`, an op's own type; the loops are the same for all of them.
+//! A kernel of one argument sees as many contiguous elements as its result has. One of several sees rows of its result, and
+//! of each argument what lies along them ([`Along`]): to make arguments dense first would cost one more pass over the nearest
+//! cache. What a kernel does with one element is a `Map`, an op's own type; the loops are the same for all of them.
 //! Truth values are bytes of 0 or 1.
 
 #![allow(
@@ -52,17 +52,17 @@ pub(crate) use several::any;
 use several::{Run, at, with_first};
 pub(crate) use sums::sums;
 
-/// The elements that loops are cut into: whole vectors of every type.
+/// The elements of a block, the unit of loops: whole vectors of any type.
 pub(crate) const BLOCK: usize = 64;
 
-/// So many of the elements behind the last whole block are computed at a time.
+/// Elements of the remainder behind the last block, computed at a time.
 pub(crate) const PIECE: usize = 16;
 
 /// Computes a run of elements from as many of its one argument.
 pub(crate) type OfOne = fn(argument: &[u8], result: &mut [u8]);
 
-/// Computes rows of so many elements each from what each argument has along them. The first may be empty: it is what the
-/// result holds. Blocks of the result that are whole lines of the cache may go past it.
+/// Computes rows of `columns` elements from what each argument has along them. If the first argument is empty, it is what
+/// the result holds. Whole cache lines of the result's blocks may bypass the cache.
 pub(crate) type OfSeveral = fn(arguments: &[&Along<'_>], columns: usize, stores: Stores, result: &mut [u8]);
 
 /// Computes elements.
@@ -94,7 +94,7 @@ impl Kernel {
         }
     }
 
-    /// What tells it from others.
+    /// Its address. Kernels that share one compute the same.
     pub(crate) fn id(self) -> usize {
         match self {
             Kernel::One(kernel) => kernel as usize,
@@ -131,13 +131,13 @@ pub(crate) trait Map2<Class, T> {
     /// Whether [`near`](Map2::near) is to be used.
     const NEAR: bool = false;
 
-    /// The same, in fewer instructions, where nothing [is far](Map2::is_far).
+    /// A shorter [`map`](Map2::map), for pairs that [are not far](Map2::is_far).
     #[inline(always)]
     fn near<I: Isa>(a: T, b: T) -> Self::Out {
         Self::map::<I>(a, b)
     }
 
-    /// Whether only [`map`](Map2::map) does for these: there are few such.
+    /// Whether a pair needs the full [`map`](Map2::map), as few do.
     #[inline(always)]
     fn is_far(_a: T, _b: T) -> bool {
         false
@@ -146,10 +146,10 @@ pub(crate) trait Map2<Class, T> {
     /// Whether [`each`](Map2::each) is more than a loop over [`map`](Map2::map).
     const EACH: bool = Self::NEAR;
 
-    /// Whether it is so many instructions that they are called, and not put wherever some are computed.
+    /// Whether a block's loop is so long that it is called, not inlined at each use.
     const IS_LONG: bool = Self::NEAR;
 
-    /// Of each two; another loop than this only where that is faster.
+    /// Maps each pair. Overridden only where another loop is faster.
     #[inline(always)]
     fn each<I: Isa, const V: usize>(a: &[T; V], b: &[T; V], to: &mut [Self::Out; V])
     where
@@ -166,8 +166,7 @@ pub(crate) trait Map2<Class, T> {
         }
     }
 
-    /// Each lane folded with what the chunks have at its place, one after the other; another loop than this one only where
-    /// that is faster.
+    /// Folds chunk after chunk into the lanes, elementwise. Overridden only where another loop is faster.
     #[inline(always)]
     fn fold<'c, I: Isa>(lanes: [T; BLOCK], chunks: impl Iterator<Item = &'c [T; BLOCK]> + Clone) -> [T; BLOCK]
     where
@@ -213,7 +212,7 @@ pub(crate) trait Map<Class, T, const N: usize> {
     type Out: Pod;
     fn map<I: Isa>(arguments: [T; N]) -> Self::Out;
 
-    /// Of what lies at each place.
+    /// Maps the elements at each place.
     #[inline(always)]
     fn each<I: Isa, const V: usize>(arguments: [&[T; V]; N], to: &mut [Self::Out; V])
     where
@@ -224,7 +223,7 @@ pub(crate) trait Map<Class, T, const N: usize> {
         }
     }
 
-    /// Whether a result takes the room of an argument, so that it may lie where the first does.
+    /// Whether results are as large as arguments, so that they may overwrite the first one.
     const FITS: bool = size_of::<T>() == size_of::<Self::Out>();
 
     /// As [`Map2::EACH`].

@@ -205,7 +205,7 @@ impl Layout {
         self.is_row_major
     }
 
-    /// Whether two of its elements are one in the buffer, as after a broadcast.
+    /// Whether an axis repeats its elements, as after a broadcast.
     pub fn repeats(&self) -> bool {
         self.elements() > 0
             && self.shape.iter().zip(&self.strides).any(|(&extent, &stride)| extent > 1 && stride == 0)
@@ -439,7 +439,7 @@ impl Layout {
         Ok(Some(Layout::of(shape.into(), strides, self.offset)))
     }
 
-    /// This array read so: for each axis of the shape the own axis that is walked along, if there is one.
+    /// This array under another shape: for each axis of that the own axis it walks, or none to repeat.
     pub(crate) fn read(&self, shape: &[usize], axes: &[Option<usize>]) -> Layout {
         let strides = axes.iter().map(|axis| axis.map_or(0, |axis| self.strides[axis])).collect();
         Layout::of(shape.into(), strides, self.offset)

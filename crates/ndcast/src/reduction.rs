@@ -24,7 +24,7 @@ pub struct Record {
     pub names: Names,
     /// The element type that it is computed in and that the result has.
     pub result: ResultType,
-    /// What no elements give; none if they have no answer.
+    /// The identity element, the result for no elements; `None` if there is none.
     pub of_nothing: Option<f64>,
     /// How far the result is from the exact one, for floats.
     pub accuracy: &'static str,
@@ -39,11 +39,11 @@ pub enum ResultType {
     Widened,
     /// The argument's.
     Same,
-    /// Truth values, of which it is computed.
+    /// Truth values, to which the argument is converted first.
     Truth,
 }
 
-/// A fold of one operation.
+/// A reduction: a fold with one binary operation.
 ///
 /// ```
 /// use ndcast::{DType, reduction::Reduction};
@@ -238,7 +238,7 @@ impl Reduction {
         (dtype.computes() && self.fold(result.computed_in()).is_some()).then_some(result)
     }
 
-    /// The reduction of elements of this type that gives the same: the greatest of truth values is true where any is.
+    /// The equivalent reduction for this element type: the maximum of truth values is `any`, the minimum `all`.
     pub(crate) fn of(self, dtype: DType) -> Reduction {
         match self {
             Reduction::Max if dtype == DType::Bool => Reduction::Any,
@@ -257,7 +257,7 @@ impl Reduction {
         self.chooses() || !matches!(dtype.class(), Class::Float | Class::Complex)
     }
 
-    /// How it is computed for elements of this type, which is one that is computed in.
+    /// Its kernels for elements of this type, a compute type.
     pub(crate) fn fold(self, dtype: DType) -> Option<Fold> {
         let size = dtype.size()?;
         let folding = match self {
@@ -278,8 +278,8 @@ impl Reduction {
         Some(Fold { folding, of: None, size, any_order, settle })
     }
 
-    /// As [`Self::fold`], of what these operations make one of the other; or, if there are none, of what is converted from
-    /// a type.
+    /// As [`Self::fold`], fused with the chain of operations that makes the elements; or, if there are none, with their
+    /// conversion from a type.
     pub(crate) fn fold_of(self, from: DType, ops: &[Op], dtype: DType) -> Option<Fold> {
         let of = match self {
             Reduction::Sum if ops.is_empty() => sums::<Add>(from, dtype),

@@ -31,9 +31,9 @@ pub(crate) use stores::{ASIDE, Aside, LINE, Stores, fetch, settle, stream};
 pub(crate) use together::{Alike, Source, Together};
 pub(crate) use window::{PICKED, window};
 
-/// What a body may assume of the instructions it is compiled for.
+/// An instruction set that bodies are compiled for.
 pub(crate) trait Isa: Sized + 'static {
-    /// Runs a body in a function of its own, compiled for the same instructions: one that is long, and run at several places.
+    /// Calls a body instead of inlining it, for the same instructions: for a long one that is used in several places.
     #[inline(always)]
     fn called<B: Body>(body: B) {
         body.run::<Self>();
@@ -48,7 +48,7 @@ pub(crate) trait Isa: Sized + 'static {
         if Self::FMA { a.mul_add(b, c) } else { a * b + c }
     }
 
-    /// The products of each two complex numbers.
+    /// The elementwise products of complex numbers.
     #[inline(always)]
     fn products32(a: [Complex<f32>; 4], b: [Complex<f32>; 4]) -> [Complex<f32>; 4] {
         complex::products(a, b)
@@ -60,25 +60,25 @@ pub(crate) trait Isa: Sized + 'static {
         complex::products(a, b)
     }
 
-    /// The columns of a square of these lines.
+    /// Transposes a square of these rows.
     #[inline(always)]
     fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
         square::columns(lines)
     }
 
-    /// The elements at these places of a window, which has as many as [`window`] says.
+    /// Looks up elements by index in a table of [`window`] elements.
     #[inline(always)]
     fn pick<W: Pod>(window: &[W], places: &[u32; PICKED], to: &mut [W; PICKED]) {
         window::pick(window, places, to);
     }
 
-    /// Leaves the words that are less than another at the front, and puts the others into a line of as many: how many are less.
+    /// Stable partition: what is less than `than` to the front, the rest into `others`. Returns how many are less.
     #[inline(always)]
     fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
         apart::apart(words, than, others)
     }
 
-    /// Writes what is made of a window past the cache, to a line of it.
+    /// Writes the line that a shuffle makes of a window, past the cache.
     #[inline(always)]
     fn shuffle(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut [u8; LINE]) {
         shuffle::shuffle(window, shuffle, to);
@@ -93,13 +93,13 @@ pub(crate) trait Isa: Sized + 'static {
         to.copy_from_slice(from);
     }
 
-    /// The f32 of an f16's code, if that is an instruction.
+    /// The f32 of an f16's bits, if there is an instruction.
     #[inline(always)]
     fn of_f16(_code: u16) -> Option<f32> {
         None
     }
 
-    /// The codes of the f16 next to each f32, if that is an instruction: of a NaN what there is room for, and it is quiet.
+    /// The bits of the f16 nearest to each f32, if there is an instruction. A NaN becomes quiet, its payload is cut.
     #[inline(always)]
     fn to_f16s(_numbers: &[f32; HALVES]) -> Option<[u16; HALVES]> {
         None
@@ -338,7 +338,7 @@ pub(crate) fn is_wide() -> bool {
     false
 }
 
-/// Runs a body that is compiled for such vectors alone, if there are.
+/// Runs a body compiled for these alone; without them, does nothing.
 #[inline]
 pub(crate) fn wide<B: Body>(body: B) {
     #[cfg(target_arch = "x86_64")]
@@ -350,7 +350,7 @@ pub(crate) fn wide<B: Body>(body: B) {
     let _ = body;
 }
 
-/// Runs a body compiled for a level; for the nearest if the machine does not have it, or the build has none.
+/// Runs a body at a level, or at the nearest to it that both the machine and the build have.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(crate) fn at<B: Body>(level: Level, body: B) {

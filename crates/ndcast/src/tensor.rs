@@ -39,7 +39,7 @@ impl fmt::Debug for Tensor {
 }
 
 impl Tensor {
-    /// For programmers: `Tensor(f32 2 [0. 1.])`.
+    /// As `Debug` prints it: `Tensor(f32 2 [0. 1.])`.
     pub(crate) fn written(&self, what: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let between = if self.rank() > 1 { "\n" } else { " " };
         let shape = Shape::from(self.shape());
@@ -171,7 +171,7 @@ impl Tensor {
         Tensor::written_by(shape, dtype, |_| {})
     }
 
-    /// A tensor whose elements somebody writes, one behind the other, the last axis fastest. Before that they are anything.
+    /// A new row-major tensor, whose bytes `write` fills; before that they are unspecified.
     pub(crate) fn written_by(
         shape: &[usize],
         dtype: DType,
@@ -202,7 +202,7 @@ impl Tensor {
         self.dtype.size().unwrap_or(1)
     }
 
-    /// The memory of the tensor and of all it shares it with; the layout says where in it the elements are.
+    /// All of the memory that it shares with its views; the layout says where its elements are.
     pub fn memory(&self) -> &[u8] {
         self.buffer.bytes()
     }

@@ -30,7 +30,7 @@ def _dtype_of(x):
 
 
 def can_cast(from_, to, /):
-    """Whether an element type holds all that another does: by promotion, or where kinds differ as NumPy casts safely.
+    """Whether promoting both gives `to`; where they have no common type, whether NumPy casts safely.
 
     >>> import ndcast
     >>> ndcast.can_cast(ndcast.int8, ndcast.int16), ndcast.can_cast(ndcast.float64, ndcast.float32)
@@ -123,7 +123,7 @@ class _Info:
     """What there is: devices, element types, and what arrays can do."""
 
     def capabilities(self):
-        """What optional parts of the standard there are."""
+        """Which optional parts of the standard are supported."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self):

@@ -7,7 +7,7 @@ import errno
 
 
 class Error(Exception):
-    """What every exception of this module is.
+    """The base class of every exception of this module.
 
     `kind` is its stable name, `shapes` the operands' shapes, `axis` where it is; None if there is none. `facts` has
     everything that is known, by name.
@@ -56,7 +56,7 @@ class MemoryLimitError(Error, MemoryError):
 
 
 class FileError(Error, OSError):
-    """A file cannot be read or written: that of `filename`."""
+    """The file `filename` cannot be read or written."""
 
     def __init__(self, message="", kind="file", facts=None):
         super().__init__(message, kind, facts)
@@ -86,7 +86,7 @@ class MissingFileError(FileError, FileNotFoundError):
 
 
 class RangeError(Error, OverflowError):
-    """A type does not hold an integer."""
+    """An integer does not fit in an element type."""
 
 
 # Tracebacks, pickles and help name what callers import.

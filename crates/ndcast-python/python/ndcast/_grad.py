@@ -62,8 +62,8 @@ def _differentiated(name, function, argnums, has_aux, wanted):
         for place in places:
             if not -len(given) <= place < len(given):
                 raise TypeError(
-                    f"argnums has {place}, and {len(given)} arguments are given by their place: what is differentiated by is "
-                    "not given by its name"
+                    f"argnums has {place}, but {len(given)} arguments are passed by position: an argument to differentiate by "
+                    "cannot be passed by name"
                 )
             own = []
             # An argument that is named twice is one.

@@ -108,7 +108,7 @@ impl Error {
         facts.extend(rule.map(|_| ("shapes", Fact::Shapes(shapes.clone()))));
         facts.extend(target.clone().map(|target| ("target", Fact::Shape(target))));
         facts.extend(axes.clone().map(|axes| ("axes", Fact::Numbers(axes))));
-        // The clash has an axis too, and is asked for more often.
+        // Not `axis`: that is the name of the clash's axis.
         facts.extend(axis.map(|axis| ("start_axis", Fact::Number(axis))));
         let parts = |index: &Vec<Index>| index.iter().map(Index::to_string).collect::<Vec<_>>().join(", ");
         facts.extend(index.as_ref().map(|index| ("index", Fact::Text(parts(index)))));
@@ -140,7 +140,7 @@ impl fmt::Display for Error {
         if let Some(rule) = about.rule {
             write!(f, "{rule}: ")?;
         }
-        // A kind alone, of an index for one, is about no broadcast.
+        // An error without a request (from `indexed`, say) has no shapes to show.
         if !kind.is_usage() && !about.shapes.is_empty() {
             write!(f, "{about}: ")?;
         }

@@ -4,7 +4,7 @@ use crate::extent::{Dim, Extent};
 use crate::plan::{Plan, Source};
 use crate::rule::Request;
 
-/// Of more conditions than this only the number is told.
+/// At most this many conditions are listed; of the rest, the number.
 const MOST_SHOWN: usize = 4;
 
 /// A line for each condition; nothing if there is none.

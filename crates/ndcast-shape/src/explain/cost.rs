@@ -8,7 +8,7 @@ use crate::extent::{Dim, Extent};
 use crate::plan::Plan;
 use crate::rule::{Request, hlo, ngraph};
 
-/// Of more operands than this not each is told of.
+/// At most this many operands are listed one by one.
 const MOST_SHOWN: usize = 8;
 
 /// How many elements a shape has: a number, times extents that are not known.
@@ -79,7 +79,7 @@ fn amount(count: &Count, element: &Element) -> String {
 /// What is read, what is written, and what copies of the broadcast operands would take.
 pub(super) fn of_plan(plan: &Plan<Dim>, request: &Request, style: &Style) -> String {
     let element = &style.element;
-    // What is chosen by is truth values, a byte each.
+    // The predicate of a select is boolean: a byte an element.
     let truth = Element { bits: element.bits.map(|_| 8), ..*element };
     let of = |operand: usize| if request.rule == &hlo::SELECT && operand == 0 { &truth } else { element };
     let mut text = String::new();

@@ -102,7 +102,7 @@ impl Found<'_> {
 /// Every way to lay `rank` axes on `result` axes in order, the last axes first.
 fn increasing(rank: usize, result: usize) -> Vec<Vec<usize>> {
     fn extend(map: &mut Vec<usize>, rank: usize, below: usize, all: &mut Vec<Vec<usize>>) {
-        // 12 over 6 ways are the most; a few hundred are enough to look at.
+        // There are at most binomial(12, 6) = 924 ways; a few hundred are enough.
         if all.len() >= 400 {
             return;
         }
@@ -319,8 +319,8 @@ fn exchanged(found: &mut Found<'_>) {
 /// The same shapes under another rule, one of each dialect.
 fn other_rules(found: &mut Found<'_>) {
     let request = found.request;
-    // These ask something else: one operand keeps its shape, or the target is only the new extents; or they say
-    // nothing that another does not.
+    // Not offered: rules for another question (one operand keeps its shape, or the target is only the new extents),
+    // and rules that add nothing to another.
     let others = [
         &array_api::IN_PLACE,
         &onnx::UNIDIRECTIONAL,

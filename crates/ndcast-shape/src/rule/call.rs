@@ -29,7 +29,7 @@ pub(crate) enum Report {
     Last,
 }
 
-/// Of more operands than this an error does not show where each lay.
+/// An error shows the alignment of at most this many operands.
 const MOST_SHOWN: usize = 16;
 
 impl<'a, E: Extent> Call<'a, E> {

@@ -68,7 +68,7 @@ pub(super) fn alignment<E: Extent>(
     })
 }
 
-/// The error of the last entry of a map, whose axis lies on one of another extent.
+/// The extent mismatch of the map's last entry.
 pub(super) fn clash<E: Extent>(
     call: &Call<'_, E>,
     mapped: &Side<'_, E>,

@@ -37,7 +37,7 @@ pub(super) fn select(left: &[Dim], index: &[Index]) -> Result<Vec<Dim>, Kind> {
 }
 
 fn check_inside(index: i64, axis: usize, dim: &Dim) -> Result<(), Kind> {
-    // Of an extent that is not known, only its largest number can be passed.
+    // Of an unknown extent only the upper bound can prove an index out of range.
     let largest = dim.known().or_else(|| dim.bound().and_then(|bound| bound.known()));
     let needed = if index < 0 { index.unsigned_abs() } else { index.unsigned_abs() + 1 };
     match largest {
@@ -63,7 +63,7 @@ fn sliced(dim: &Dim, start: Option<i64>, stop: Option<i64>, step: NonZeroI64) ->
     if step.get() < 0 || counts(start) == Some(true) && counts(stop) == Some(false) {
         return Dim::between(0, max).unwrap_or(Dim::UNKNOWN);
     }
-    // Of an axis without a longest, a slice has one if an end counted from the other side limits it.
+    // On an unbounded axis a slice is still bounded if an end counted from the other side limits it.
     let limited = counts(start) == Some(true) || counts(stop) == Some(false);
     let longest = max.or(limited.then_some(MAX_EXTENT)).map(of);
     Dim::between(of(min), longest).unwrap_or(Dim::UNKNOWN)

@@ -50,8 +50,8 @@ impl Array {
         applied(op, operands).unwrap_or_else(|error| Array::of_error(error.of(op.record().name)))
     }
 
-    /// What [`Array::apply`] makes of two arrays of one element type, if these are few elements that are at hand, so that it is
-    /// computed at once; `None` if there is more to do. It takes hold of neither array, for whoever only looks at them.
+    /// As [`Array::apply`] on two small computed arrays of one element type: the result is computed immediately. `None` if there
+    /// is more to do. Neither array is cloned, so borrowed ones will do.
     ///
     /// ```
     /// use ndcast::{Array, Op};

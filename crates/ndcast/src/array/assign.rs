@@ -18,7 +18,7 @@ use crate::layout::Layout;
 use crate::op::Op;
 use crate::promote::{fits, scalar_fits};
 
-/// What of the left side is changed.
+/// Which part of an array is assigned to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place<'i> {
     /// All of it.
@@ -47,8 +47,8 @@ impl Array {
     ///
     /// If it cannot be done, the array becomes the error, as a result would; [`try_update`](Array::try_update) leaves it as it was.
     ///
-    /// Its memory is written where it is as long as nobody else has it. While somebody holds a view of the array, it is copied
-    /// before: in a loop, drop the view or [let it go](Array::part_from).
+    /// Copy-on-write: the memory is written in place if nobody else holds it. While a view of the array exists, all of it is
+    /// copied first: in a loop, drop the view or [detach it](Array::part_from).
     ///
     /// ```
     /// use ndcast::{Array, shape::parse_index};

@@ -7,8 +7,8 @@ use crate::error::Error;
 use crate::promote::promote;
 
 impl Array {
-    /// The sum of the products of two arrays' vectors, the first one's conjugated. Their axis is counted from the end, 1 is
-    /// the last; it is not stretched, all others are broadcast.
+    /// The dot products of vectors along an axis, the left ones conjugated. The axis is counted from the end, 1 is the last;
+    /// it is not stretched, all others are broadcast.
     ///
     /// ```
     /// use ndcast::Array;
@@ -73,7 +73,7 @@ impl Array {
         Ok(Array::stack(&parts.iter().collect::<Vec<_>>(), axis))
     }
 
-    /// Every element of one line with every element of another.
+    /// The outer product of two arrays of one axis.
     ///
     /// ```
     /// use ndcast::Array;
@@ -94,7 +94,7 @@ impl Array {
         made().unwrap_or_else(|error| Array::of_error(error.of("outer")))
     }
 
-    /// The sum of the products over pairs of axes, which are not stretched. The other axes follow, those of the left first.
+    /// The contraction over pairs of axes of equal extents. The result has the other axes, those of the left first.
     ///
     /// ```
     /// use ndcast::Array;

@@ -1,4 +1,4 @@
-//! Words of few values sorted by counting how many there are of each.
+//! Counting sort, for words of few distinct values.
 
 use crate::engine::Word;
 
@@ -7,7 +7,7 @@ const BESIDE: usize = 2;
 /// So many equal words are written at once, if there is room.
 const AT_ONCE: usize = 8;
 
-/// Whether so many words from a least to a greatest one have so few values; and they are not too many to be counted.
+/// Whether counting sort is worth it for words from a least to a greatest one, and `u32` counts suffice.
 pub(super) fn are_counted<W>(words: &[W], least: u64, most: u64) -> bool {
     let is_worth_it = size_of::<W>() <= 2 && (most - least) / 2 < words.len() as u64;
     is_worth_it && u32::try_from(words.len()).is_ok()

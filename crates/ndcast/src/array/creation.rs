@@ -16,7 +16,7 @@ pub enum End {
 }
 
 impl Array {
-    /// The numbers from `start` on, a step apart, up to before `stop`.
+    /// The numbers `start`, `start + step`, ..., without `stop`.
     ///
     /// ```
     /// use ndcast::{Array, DType};
@@ -41,7 +41,7 @@ impl Array {
         made.unwrap_or_else(|error| Array::of_error(error.of("range")))
     }
 
-    /// So many numbers at equal distances from `start` to `stop`.
+    /// `count` evenly spaced numbers from `start` to `stop`.
     ///
     /// ```
     /// use ndcast::{Array, DType, End};

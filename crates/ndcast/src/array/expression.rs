@@ -32,18 +32,18 @@ pub(crate) enum Form {
     Convert(Overflow),
     /// The argument broadcast, its axes in another order, with more or fewer axes of extent 1.
     Read(Axes),
-    /// A view of the argument's elements, as they lie one behind the other.
+    /// A view of the argument: a layout over its elements in row-major order.
     View(Box<Layout>),
     /// A fold along these axes, which are in order; they stay with extent 1.
     Reduce(Reduction, SmallVec<[usize; 6]>),
-    /// The first argument, with the second in place of what this layout of it shows. With an operation: with what that
-    /// makes of both. The second is read so.
+    /// The first argument, with the part that this layout selects replaced by the second, or by this operation on both. The
+    /// axes map broadcasts the second to the part.
     Update(Box<Layout>, Option<Op>, Axes),
     /// Anything else.
     Call(Arc<Call>),
 }
 
-/// The shape of a result, and how each argument is read to fill it; nothing if all are as they are.
+/// The shape of a result, and the axis map of each argument; `None` if all have that shape.
 pub(crate) type Common = (Extents, Option<Arc<[Axes]>>);
 
 /// How an array is read to fill a result: for each axis of the result, the array's axis that is walked along. None where
@@ -60,8 +60,8 @@ pub(crate) fn axes(plan: &Plan, operand: usize) -> Axes {
 pub(crate) struct Call {
     /// Which one, for whoever differentiates it.
     pub(crate) called: Called,
-    /// For each argument, which of its axes is walked along with each axis of the result: so many rows of the result need
-    /// the same rows of the argument, and of one that is not walked along all. An axis that no argument is walked along is
+    /// For each argument, which of its axes runs parallel to each axis of the result: a slice of the result along it needs only
+    /// the same slice of the argument. `None` needs all of the argument. An axis of the result that is parallel to none is
     /// computed as a whole.
     pub(crate) walked: SmallVec<[Axes; 3]>,
     pub(crate) function: Arc<Function>,
@@ -90,7 +90,7 @@ pub(crate) enum Called {
     Other(&'static str),
 }
 
-/// Of the arguments' tensors, and the shape of the result.
+/// Takes the arguments' tensors and the shape of the result.
 type Function = dyn Fn(&[Tensor], &[usize]) -> Result<Tensor, Error> + Send + Sync;
 
 impl PartialEq for Call {

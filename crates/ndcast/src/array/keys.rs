@@ -1,5 +1,5 @@
-//! Lines sorted by the keys of their elements: short ones by networks, and many of them at once; long ones by what is less than
-//! others, by digits, or by counts of each.
+//! Lines sorted by the keys of their elements: short ones by sorting networks, many of them at once; long ones by quicksort,
+//! radix sort or counting sort.
 
 use std::ops::Not;
 
@@ -15,7 +15,7 @@ use crate::buffer::{MemoryError, Scratch};
 use crate::engine::{Word, sort_lines};
 use crate::simd::{Body, Isa, simd};
 
-/// Runs of fewer words than this that are alike in their digits are compared.
+/// Shorter runs of words with equal digits are sorted by comparison.
 const FEW: usize = 1024;
 
 /// Puts the elements of each line of so many in order.
@@ -87,8 +87,8 @@ pub(super) fn at(place: i64) -> usize {
     usize::try_from(place).unwrap_or_default()
 }
 
-/// How the elements of a line are told by one word each: by the highest bits of their keys, less the least key, and
-/// below these by their places.
+/// How a word stands for an element of a line: the highest bits of its key, less the least key, and below these its
+/// index.
 struct Packing {
     least: u64,
     /// How many of the bits of a key are not in the word.
@@ -117,7 +117,7 @@ impl Packing {
         word & ((1 << self.places) - 1)
     }
 
-    /// Sorts the words that are alike in what is kept of the keys.
+    /// Sorts runs of words whose kept key bits are equal by their full keys.
     fn mend<T: Ordered>(
         &self,
         line: &[T],

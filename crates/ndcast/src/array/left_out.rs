@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::op::Op;
 
 impl Array {
-    /// What an argument of an operation is if it is left out, as an element of a type.
+    /// The default of an operation's argument, as a scalar of an element type.
     ///
     /// ```
     /// use ndcast::{Array, DType, Op};

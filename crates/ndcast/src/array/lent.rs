@@ -12,7 +12,7 @@ use super::{Array, Expression, Extents, Form, Node};
 use crate::dtype::DType;
 
 impl Array {
-    /// Whether it is ready, in memory that is lent by somebody who may write it.
+    /// Whether it is computed and lies in borrowed memory, which its owner may write.
     pub fn is_lent(&self) -> bool {
         matches!(self.node().value(), Some(Ok(tensor)) if tensor.is_lent())
     }
@@ -24,8 +24,8 @@ thread_local! {
 }
 
 impl Array {
-    /// An operation on arrays that is made of several. Where one of them is [lent](Array::is_lent), what comes between is not
-    /// computed by itself, which would be a copy of its own size; what is made is, before this returns.
+    /// Builds an operation out of several others. If an operand is [lent](Array::is_lent), only the final result is computed
+    /// before this returns: every intermediate array would be a copy of its own size.
     ///
     /// ```
     /// use ndcast::{Array, DType, Keep};
@@ -41,8 +41,8 @@ impl Array {
         Array::parts(make).computed_now()
     }
 
-    /// Makes arrays of which an operation is made next, as conversions of its operands: what is [lent](Array::is_lent) is not
-    /// computed by itself for them, but with the operation. Whoever keeps them sees what is written to it.
+    /// Builds intermediate arrays for one more operation, such as its converted operands. They stay lazy even over
+    /// [lent](Array::is_lent) memory, so one that is kept sees what its owner writes there later.
     ///
     /// ```
     /// use ndcast::{Array, DType};

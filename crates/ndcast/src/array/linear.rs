@@ -13,8 +13,8 @@ use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 impl Array {
-    /// The product of matrices: of the last two axes; the others are broadcast. One axis alone is a row on the left and a
-    /// column on the right, and goes away.
+    /// The matrix product over the last two axes; the others are broadcast. A vector is a row on the left and a column on
+    /// the right, and the result lacks that axis.
     ///
     /// ```
     /// use ndcast::Array;
@@ -26,8 +26,8 @@ impl Array {
         self.product(other, || Ok(promote(self.dtype()?, other.dtype()?)?))
     }
 
-    /// The same in an element type that both become, as [`Array::convert`] makes it: beside a vector a matrix is converted as it is
-    /// multiplied, without memory for all of it.
+    /// As [`Array::matmul`] of both converted to an element type, as by [`Array::convert`]: beside a vector, a matrix is converted
+    /// on the fly, without a converted copy.
     ///
     /// ```
     /// use ndcast::{Array, DType};
@@ -128,7 +128,7 @@ impl Array {
         self.accumulate(Reduction::Prod, axis).called("accumulate", "cumulative_prod")
     }
 
-    /// A running fold along an axis: each element with all before it.
+    /// A cumulative reduction (scan): each element folded with all before it.
     ///
     /// ```
     /// use ndcast::{Array, reduction::Reduction};
@@ -189,7 +189,7 @@ fn rows_together(right: &Tensor, rows: usize) -> Result<Tensor, Error> {
     Ok(copy.and_then(Result::ok).unwrap_or_else(|| right.clone()))
 }
 
-/// Whether the matrices on the right are those on the left with rows and columns exchanged.
+/// Whether the right matrices are the left ones transposed, in the same memory.
 fn are_mirrors(left: &Tensor, right: &Tensor) -> Result<bool, Error> {
     if left.memory().as_ptr() != right.memory().as_ptr() {
         return Ok(false);

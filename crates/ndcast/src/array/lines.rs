@@ -17,7 +17,7 @@ pub(super) fn axis_last(rank: usize, axis: usize) -> [Extents; 2] {
     [order, back]
 }
 
-/// Makes so many elements of each line of so many; the last line may be shorter.
+/// Maps each line of `from` to one of `to`, in parallel; the last may be shorter.
 pub(super) fn each_line<T: Sync, R: Send>(
     from: (&[T], usize),
     to: (&mut [R], usize),

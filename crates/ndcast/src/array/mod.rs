@@ -174,12 +174,12 @@ impl Array {
         Array::full(shape, one, dtype).called("full", "ones")
     }
 
-    /// An array whose value is still to come. What is made of it cannot be computed; see [`Kept`].
+    /// A placeholder: what is made of it can only be scheduled, not computed; see [`Kept`].
     pub(crate) fn open(shape: &[usize], dtype: DType) -> Array {
         Array(Node::open(shape.into(), dtype))
     }
 
-    /// Forgets what it is made of, so that it is open.
+    /// Drops its expression, which makes it a placeholder.
     pub(crate) fn unlink(&self) {
         self.0.forget();
     }
@@ -188,7 +188,7 @@ impl Array {
         Array(Node::failed(error))
     }
 
-    /// The same array; an error of the one operation, which is a part of the other, is said to be the other's.
+    /// The same array; an error of operation `part` is reported as one of operation `whole`.
     #[doc(hidden)]
     #[must_use]
     pub fn called(self, part: &'static str, whole: &'static str) -> Array {
@@ -238,7 +238,7 @@ impl Array {
         self.0.value().is_some()
     }
 
-    /// The tensor, computed if it was not yet. Its elements lie as those lie that it is made of, if these agree.
+    /// The tensor, computed if it was not yet. It has the memory order of its operands, if they agree.
     ///
     /// ```
     /// use ndcast::Array;
@@ -290,14 +290,14 @@ impl Array {
         element.ok_or_else(|| Error::shapes("an item is one element", &[shape], None).of("item"))
     }
 
-    /// The memory of its elements to be written, if they lie one behind the other from its start on and nobody else has it.
+    /// Its memory for writing in place, if it is contiguous from the start and nobody else has it.
     fn own_memory(&mut self) -> Option<&mut [u8]> {
         let tensor = self.0.alone_mut()?;
         let layout = tensor.layout();
         if layout.is_row_major() && layout.offset() == 0 { tensor.memory_mut() } else { None }
     }
 
-    /// Its tensor, if nobody else has this array or the tensor's memory; then this handle has no value any more.
+    /// Moves its tensor out, if nobody else has the array or the memory; this handle is then without a value.
     fn take_alone(&mut self) -> Option<Tensor> {
         self.0.take_alone()
     }

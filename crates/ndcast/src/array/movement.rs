@@ -28,7 +28,7 @@ impl Array {
         self.moved("broadcast_to", |own| Ok(array_api::broadcast_to(own, shape)?))
     }
 
-    /// Read as one operand of any rule's plan. Nothing is copied.
+    /// Broadcast as one operand of a rule's plan. Nothing is copied.
     ///
     /// ```
     /// use ndcast::{Array, shape::rule::xla};
@@ -282,7 +282,7 @@ impl Array {
         self.expand(axis + 1).broadcast_to(&repeated).called("broadcast_to", "repeat").reshape(&whole)
     }
 
-    /// The numbers 0, 1, 2, ... of an axis. That the type does not hold the last is an error; of floats it is the nearest.
+    /// The numbers 0, 1, 2, ... along one axis. An integer type that cannot hold the last is an error; floats are rounded.
     ///
     /// ```
     /// use ndcast::{Array, DType};
@@ -313,7 +313,7 @@ impl Array {
         Array::from(make().map_err(|error: Error| error.of(doing))).convert(dtype)
     }
 
-    /// For each index a row of so many numbers: `on` in its place, `off` elsewhere. The new axis is the last.
+    /// For each index a row of `depth` numbers along a new last axis: `on` at the index, `off` elsewhere.
     ///
     /// ```
     /// use ndcast::{Array, DType};
@@ -347,7 +347,7 @@ impl Array {
         is_it.choose(&on, &off).called("where", "one_hot")
     }
 
-    /// The same elements one behind the other in memory of their own: what a broadcast array is when it is written out.
+    /// A contiguous row-major copy, in memory of its own: broadcasts and views are materialised.
     ///
     /// ```
     /// use ndcast::Array;

@@ -9,9 +9,9 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::tensor::Tensor;
 
-/// From this depth on an expression is computed as it grows, so that none is too deep to be walked through or dropped.
+/// Deeper expressions have their arguments computed first, so that recursive walks and drops stay bounded.
 const DEEPEST: u32 = 256;
-/// The depth of what lies above a value that is still to come: nothing of it can be computed yet.
+/// The depth of a placeholder, and of all that is made of one: it cannot be computed yet.
 const OPEN: u32 = u32::MAX;
 
 /// A node, shared by all who have it.
@@ -33,13 +33,13 @@ enum Value {
 struct Later {
     shape: Extents,
     dtype: DType,
-    /// How many operations lie below it, one above the other.
+    /// The longest chain of operations below it.
     depth: u32,
-    /// Whether it was computed already as a part of something else, and not put into memory.
+    /// Whether it was computed before, fused into something else, without being stored.
     passed: AtomicBool,
     /// Whether it is made of memory that somebody lends.
     lent: bool,
-    /// The bytes that what it is made of holds, of one thing the most: an array may be in an expression any number of times.
+    /// The most bytes that one argument keeps alive; a sum would count shared arrays more than once.
     held: usize,
     value: OnceLock<Result<Tensor, Error>>,
     /// How it is made, as long as it has no value.
@@ -64,12 +64,12 @@ impl Node {
         Node(Arc::new(Inner { value: Value::Later(Box::new(later)), marks: None }))
     }
 
-    /// A node whose value is still to come.
+    /// A placeholder: a node without a value or an expression.
     pub(crate) fn open(shape: Extents, dtype: DType) -> Node {
         Node::later(shape, dtype, OPEN, None)
     }
 
-    /// A node that is made so when somebody looks.
+    /// A node that is computed by this expression on demand.
     pub(crate) fn lazy(shape: Extents, dtype: DType, expression: Expression) -> Node {
         let below = expression.arguments.iter().map(|array| array.0.depth()).max();
         let mut depth = below.unwrap_or(0).saturating_add(1);
@@ -134,7 +134,7 @@ impl Node {
         }
     }
 
-    /// Its value, if something may be made of it on the spot: it is there, and what is made of it is not written down.
+    /// Its value, if operations on it may be eager: it is computed and on no tape, or an error.
     pub(crate) fn at_hand(&self) -> Option<&Result<Tensor, Error>> {
         self.value().filter(|value| value.is_err() || !self.is_on_tape())
     }
@@ -154,12 +154,12 @@ impl Node {
         matches!(&self.0.value, Value::Later(later) if later.lent && later.value.get().is_none())
     }
 
-    /// Whether it was computed already as a part of something else, and not put into memory.
+    /// Whether it was computed before, fused into something else, without being stored.
     pub(crate) fn has_passed(&self) -> bool {
         matches!(&self.0.value, Value::Later(later) if later.passed.load(Ordering::Relaxed))
     }
 
-    /// Says that it is computed as a part of something else.
+    /// Marks it as computed, fused into something else, without being stored.
     pub(crate) fn pass(&self) {
         if let Value::Later(later) = &self.0.value {
             later.passed.store(true, Ordering::Relaxed);
@@ -172,7 +172,7 @@ impl Node {
         drop(expression);
     }
 
-    /// Gives it its value, unless somebody else did meanwhile. What there was no memory for has none, and may be tried again.
+    /// Sets its value, unless another thread did. A lack of memory is not stored, so that it may be tried again.
     pub(crate) fn fill(&self, value: Result<Tensor, Error>) {
         if !value.as_ref().is_err_and(Error::is_lack_of_memory) {
             self.fill_taken(value);
@@ -180,7 +180,7 @@ impl Node {
         }
     }
 
-    /// Gives it its value, while its expression is locked and taken; unless it has one, which is the same.
+    /// Sets its value while the caller holds the expression's lock; one that is set already is the same.
     pub(crate) fn fill_taken(&self, value: Result<Tensor, Error>) {
         if let Value::Later(later) = &self.0.value {
             let _ = later.value.set(value);
@@ -197,7 +197,7 @@ impl Node {
         if tensor.is_alone() { Some(tensor) } else { None }
     }
 
-    /// Lets go of who waits for it, if it has its value and nobody else has it: else it could not be written.
+    /// Drops weak references (see [`Waiting`]) to a computed node with one owner: they would prevent writing in place.
     fn leave_waiting(&mut self) {
         if Arc::weak_count(&self.0) > 0 && Arc::strong_count(&self.0) == 1 && self.value().is_some() {
             let Node(own) =
@@ -224,7 +224,7 @@ impl Node {
         (is_shared && !tensor.is_lent()).then(|| tensor.memory())
     }
 
-    /// The bytes of memory that it holds, or the most of one thing. What is remembered as [`pending`] lets go of it when that is too much.
+    /// The bytes that it keeps alive; if [`pending`] would compute it early for these, those of its result.
     fn held(&self) -> usize {
         match self.value() {
             Some(value) => value.as_ref().map_or(0, |tensor| tensor.memory().len()),
@@ -235,7 +235,7 @@ impl Node {
         }
     }
 
-    /// The most bytes that it holds of one thing that it is made of, as long as it is not computed.
+    /// The most bytes that one argument keeps alive, as long as it is not computed.
     pub(super) fn held_below(&self) -> usize {
         match &self.0.value {
             Value::Later(later) if later.value.get().is_none() => later.held,
@@ -249,7 +249,7 @@ impl Node {
         elements.saturating_mul(self.dtype().size().unwrap_or(0))
     }
 
-    /// The node for whoever does not need it.
+    /// A weak reference to the node.
     pub(super) fn waiting(&self) -> Waiting {
         Waiting(Arc::downgrade(&self.0))
     }
@@ -260,7 +260,7 @@ impl Node {
     }
 }
 
-/// A node that may be gone.
+/// A weak reference to a node.
 pub(super) struct Waiting(Weak<Inner>);
 
 impl Waiting {

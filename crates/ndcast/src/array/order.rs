@@ -16,7 +16,7 @@ use crate::error::Error;
 
 /// An element that can be sorted.
 pub(super) trait Ordered: Pod + PartialEq + Send + Sync {
-    /// An integer without a sign that has the elements' order.
+    /// The sort key: an unsigned integer in the elements' order.
     type Key: Word + Into<u64> + Not<Output = Self::Key>;
 
     /// How many bits of a key are used; 0 if there are no keys.
@@ -25,13 +25,13 @@ pub(super) trait Ordered: Pod + PartialEq + Send + Sync {
     /// How it stands to another.
     fn order(&self, other: &Self) -> Ordering;
 
-    /// An integer that stands so to that of another.
+    /// Its sort key: keys compare as elements do.
     fn key(&self) -> Self::Key;
 
-    /// Whether no other element has its key.
+    /// Whether its key determines it: not of NaN and -0.
     fn is_told(&self) -> bool;
 
-    /// The element that a key tells.
+    /// The element of a key.
     fn of_key(key: Self::Key) -> Self;
 }
 

@@ -31,8 +31,8 @@ impl Array {
         matches!(values, (Some(Ok(own)), Some(Ok(theirs))) if own.shares_memory(theirs))
     }
 
-    /// The memory that it lies in, if others have that too: to change the array would [copy](Array::part_from) it before. `None` for
-    /// what is not computed, and for what is [lent](Array::is_lent).
+    /// Its memory, if others share it, so that a change in place would copy it first (see [`Array::part_from`]). `None` if it is
+    /// not computed, or [lent](Array::is_lent).
     ///
     /// ```
     /// use ndcast::Array;
@@ -46,7 +46,7 @@ impl Array {
         self.node().shared_memory()
     }
 
-    /// Lets go of another array's memory: a view of it becomes a copy. The elements are the same.
+    /// Stops sharing memory with another array, by copying the elements if it does.
     ///
     /// ```
     /// use ndcast::{Array, shape::parse_index};

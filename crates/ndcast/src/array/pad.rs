@@ -11,9 +11,9 @@ use crate::error::Error;
 pub enum Padding {
     /// The first one, and the last one.
     Edge,
-    /// The array turned around, without its edge again.
+    /// The array mirrored, without its edge again.
     Reflect,
-    /// The array turned around.
+    /// The array mirrored.
     Symmetric,
     /// The array again.
     Wrap,
@@ -30,7 +30,7 @@ impl Padding {
 }
 
 impl Array {
-    /// With so many elements of a number before and after each axis.
+    /// Padded with a number: so many times before and after each axis.
     ///
     /// ```
     /// use ndcast::Array;
@@ -62,7 +62,7 @@ impl Array {
         whole
     }
 
-    /// With so many of its own elements before and after each axis, as often as it takes.
+    /// Padded with its own elements: so many before and after each axis.
     ///
     /// ```
     /// use ndcast::{Array, Padding};

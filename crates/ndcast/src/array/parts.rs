@@ -43,8 +43,8 @@ const PART: usize = 64 << 20;
 const SHARE: usize = 8;
 
 impl Array {
-    /// Computes the array in parts, each of which is dropped before the next: their elements one behind the other, the last
-    /// axis fastest, are the array's. The array itself is not kept, so it may be larger than memory.
+    /// Computes the array part by part, and hands each part to `each`, in row-major order, before the next is computed. The
+    /// array is not kept, so it may be larger than memory.
     ///
     /// ```
     /// use ndcast::{Array, DType};
@@ -88,7 +88,7 @@ struct Walk<'w> {
     bytes: usize,
     /// How many rows of each axis a part has; 0 if one does not fit.
     counts: Extents,
-    /// Whether it was seen to that rows that are done together are in one part.
+    /// Whether parts were aligned to blocks already (see [`Part::together`]).
     grouped: bool,
     carried: Carried,
     each: &'w mut dyn FnMut(&Tensor) -> Result<(), Error>,
@@ -165,9 +165,9 @@ impl<'w> Walk<'w> {
 /// A part that is still to be computed.
 struct Part {
     array: Array,
-    /// What the next part needs of it.
+    /// The last rows of running folds, from which the next part goes on.
     lasts: Vec<Last>,
-    /// How many rows are done together in any case.
+    /// The rows of a block, which are computed together in any case.
     together: Option<usize>,
 }
 

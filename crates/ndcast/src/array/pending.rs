@@ -1,4 +1,4 @@
-//! Small results that are still to be computed of much memory.
+//! Small lazy results that keep much memory alive.
 //!
 //! A sum that nobody looked at holds all that it is of: a list of them, one for each of many large arrays, would hold all of
 //! these. So what holds much more than it will be is remembered, and the earlier ones are computed when all of that together holds
@@ -13,11 +13,11 @@ use super::evaluate::evaluate;
 use super::node::{Node, Waiting};
 use crate::buffer::Pool;
 
-/// What holds less is not remembered, nor what holds less than so many times what it will be.
+/// Nodes that keep fewer bytes than this alive, or fewer than so many times their own, are not tracked.
 const LEAST: usize = 1 << 20;
 const TIMES: usize = 8;
-/// The share of the memory there may be that is held so, and the share of it that is in use, from which on some are computed. What
-/// somebody has besides counts as held; so few of them would let go of nothing.
+/// Tracked nodes are computed once they keep a `SHARE`th of the memory limit alive, and an `IN_USE`th of it is in use. Memory that
+/// others have too is counted, though it is not freed; so the share must not be too small.
 const SHARE: usize = 16;
 const IN_USE: usize = 4;
 
@@ -32,15 +32,15 @@ struct Pending {
 thread_local! {
     /// Whether this thread computes arrays: what it makes meanwhile is a part of that.
     static COMPUTES: Cell<bool> = const { Cell::new(false) };
-    /// What is to be computed by whoever said so.
+    /// What is due, for the next [`compute_overdue`] on this thread.
     static OVERDUE: Cell<Vec<Array>> = const { Cell::new(vec![]) };
 }
 
 /// Whether what is to be computed is left to [`compute_overdue`].
 static IS_LEFT: AtomicBool = AtomicBool::new(false);
 
-/// From now on what is to be computed, so that it lets go of memory, is left to [`compute_overdue`], on the thread where that was
-/// found: for who holds locks that others wait for while arrays are made.
+/// From now on nodes that are due are only computed by [`compute_overdue`], on the thread that found them, and not while arrays
+/// are made: for callers that hold a lock then.
 #[doc(hidden)]
 pub fn leave_overdue() {
     IS_LEFT.store(true, Ordering::Relaxed);
@@ -67,7 +67,7 @@ pub fn compute_overdue() {
     }
 }
 
-/// As long as it lives, what this thread makes is not remembered.
+/// A guard: while it lives, what this thread makes is not tracked.
 pub(super) struct Computing(bool);
 
 impl Computing {
@@ -82,7 +82,7 @@ impl Drop for Computing {
     }
 }
 
-/// Whether so many bytes are much more than so many that will come of them.
+/// Whether a node keeps far more bytes alive than it will take.
 pub(super) fn is_much(held: usize, bytes: usize) -> bool {
     held >= LEAST && held / TIMES >= bytes
 }
@@ -106,7 +106,7 @@ pub(super) fn remember(node: &Node) {
 }
 
 impl Pending {
-    /// Puts one behind the others; the others, if more bytes than so many are held then.
+    /// Tracks one more node; returns the earlier ones if all keep more than `most` bytes alive.
     fn with(&mut self, waiting: Waiting, held: usize, most: usize) -> Vec<Array> {
         let mut earlier = vec![];
         if self.held.saturating_add(held) > most || self.waiting.len() == self.waiting.capacity() {

@@ -1,5 +1,5 @@
-//! Long lines of words sorted by putting apart what is less than one of them, and so on: for machines that have an instruction
-//! for it. What is left is sorted by networks.
+//! Quicksort of long lines of words, for machines whose vectors have a compress instruction to partition with. Short parts are
+//! sorted by networks.
 
 use bytemuck::cast_slice_mut;
 
@@ -11,10 +11,10 @@ use crate::simd::{Body, Isa, is_wide, simd};
 
 /// So many words are sorted by a network.
 const FEW: usize = 1024;
-/// From so many on a line is put apart for all threads.
+/// From so many words on a line is partitioned for all threads.
 const MANY: usize = 1 << 16;
-/// The middle of so many words is what others are compared with: of a line, and of one for all threads, whose parts should be of
-/// one length.
+/// The pivot is the median of so many samples: of a line, and of one for all threads, whose parts should be of equal
+/// length.
 const SAMPLES: usize = 15;
 const MORE_SAMPLES: usize = 255;
 
@@ -59,7 +59,7 @@ fn sort_in_parts<W: Word>(line: &mut [W], shared: usize) -> Result<(), MemoryErr
     Ok(())
 }
 
-/// Sorts by putting apart, so many times one within the other at most: samples may be unlucky.
+/// Quicksort to a depth of `most`, then the standard sort: samples may be unlucky.
 fn sort_part<W: Word>(line: &mut [W], other: &mut [W], most: u32) {
     if line.len() <= FEW {
         return sort_lines(line, line.len());
@@ -78,7 +78,7 @@ fn sort_part<W: Word>(line: &mut [W], other: &mut [W], most: u32) {
     }
 }
 
-/// Puts the words that are less than one of them before the others: how many are less.
+/// Partitions by a pivot: how many words are less, which come first.
 fn put_apart<W: Word>(line: &mut [W], other: &mut [W], than: W) -> usize {
     let mut less = 0;
     simd(Apart { line, than, other, less: &mut less });

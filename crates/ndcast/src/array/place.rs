@@ -142,7 +142,7 @@ impl Extreme {
         self.first(&mut all)
     }
 
-    /// The first of the outermost.
+    /// The first extreme of all; a NaN wins.
     fn first<T: Ordered>(self, all: &mut impl Iterator<Item = (T, usize)>) -> (T, usize) {
         let mut best = all.next().unwrap_or((T::zeroed(), 0));
         for found in all {

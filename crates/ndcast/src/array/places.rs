@@ -14,7 +14,7 @@ const MOST: usize = 1 << 17;
 const BESIDE: usize = 64;
 
 impl Array {
-    /// The places of the elements that are not 0, in order: an array of numbers for each axis.
+    /// The indices of the elements that are not 0, in row-major order: an array for each axis.
     ///
     /// ```
     /// use ndcast::Array;
@@ -45,7 +45,7 @@ impl Array {
         Ok(places)
     }
 
-    /// The numbers of the elements that are not 0, counted one behind the other.
+    /// The flat (row-major) indices of the elements that are not 0.
     ///
     /// ```
     /// use ndcast::Array;

@@ -14,8 +14,8 @@ use crate::promote::{fits, scalar_fits};
 use crate::tensor::Tensor;
 
 impl Array {
-    /// The array with elements replaced: each value at its number, counted one behind the other. Of several values for
-    /// one number the last stays.
+    /// The array with elements replaced: each value at its flat (row-major) index. Where an index is repeated, the last
+    /// value stays.
     ///
     /// ```
     /// use ndcast::Array;
@@ -28,9 +28,9 @@ impl Array {
         self.with_put(numbers, values.into()).unwrap_or_else(|error| Array::of_error(error.of("put")))
     }
 
-    /// Runs of so many elements replaced, each from its number on, counted one behind the other, at once: in the array's
-    /// own memory if nobody else has it. The values are broadcast to a row for each run; of several for one element the last
-    /// stays. If it cannot be done, the array stays as it is.
+    /// Replaces runs of `run` elements, each from a flat (row-major) index on, at once, and in place if nobody else has the
+    /// memory. The values are broadcast to one row for each run; where runs overlap, the last stays. On an error the array
+    /// stays as it is.
     ///
     /// ```
     /// use ndcast::Array;

@@ -8,9 +8,9 @@ use crate::promote::fits;
 use crate::tensor::Tensor;
 
 impl Array {
-    /// The array with elements of `values` put along an axis where `numbers` say, which may be negative, counted from the
-    /// end. With an operation: with what that makes of the element there and the value. Both have one shape, and besides
-    /// along the axis that of the array. Of several values for one place the last is the last; there is no other order.
+    /// The array with each of `values` stored along an axis at its index in `numbers`; negative indices count from the end.
+    /// With an operation, its result on the old element and the value is stored. Both have the array's shape but along the
+    /// axis. Several values for one place are applied in order.
     ///
     /// ```
     /// use ndcast::{Array, Op};

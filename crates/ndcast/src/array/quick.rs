@@ -17,17 +17,17 @@ use crate::promote::scalar_fits;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
-/// So many elements take less time to be gathered than to be asked how they lie.
+/// To gather so few elements takes less time than to analyse their strides.
 const FEW: usize = 64;
 
 /// The most elements that are computed at once where arguments have to be gathered before.
 const GATHERED: usize = 4096;
 
-/// The most bytes of a result that is computed at once where a kernel reads its arguments as they lie: so many come sooner
-/// one operation after another than all operations are looked at together, and stay near between them.
+/// The most bytes of a result that is computed eagerly where a kernel reads its arguments in place: to schedule such operations
+/// together takes longer, and their results stay in the cache in between.
 const MOST: usize = 64 << 10;
 
-/// So many rows of any length, or rows of so many elements at least, are taken one by one.
+/// A kernel goes row by row over at most so many rows, or over rows of at least so many elements.
 const ROWS: usize = 64;
 
 /// Room for the elements of an argument as a kernel reads them: for so many, of so many bytes each; `None` if they are too many,
@@ -39,7 +39,7 @@ fn room_for(room: &mut Option<Scratch>, elements: usize, size: usize) -> Option<
     Some(room.insert(Scratch::take(elements * size).ok()?).bytes_mut())
 }
 
-/// An operand that is only looked at.
+/// A borrowed operand.
 #[derive(Clone, Copy)]
 pub(super) enum Seen<'o> {
     Array(&'o Array),
@@ -55,8 +55,8 @@ impl<'o> From<&'o Operand> for Seen<'o> {
     }
 }
 
-/// The result of an operation on a few elements of ready arrays, each of which has the result's shape, or one element
-/// alone, or the end of that shape, and of numbers; `None` if it is other work than that. The first `own` operands are
+/// An operation on small computed arrays, each of the result's shape, of one element, or of a suffix of that shape, and
+/// on numbers, done eagerly; `None` if the work is of another kind. The first `own` operands are
 /// truth values.
 pub(super) fn applied(
     op: Op,
@@ -71,7 +71,7 @@ pub(super) fn applied(
     // A shape that is somewhere: to compare an empty slice of nowhere takes longer than all the rest.
     let shape = shapes.max_by_key(|shape| shape.len())?;
     let kernel = kernel(op, dtype, operands.len(), shape)?;
-    // How long the ends are that are repeated.
+    // The length of the suffix that is repeated.
     let mut columns = usize::MAX;
     let mut numbers = [[0; 2]; 3];
     let mut rooms = [const { None }; 3];
@@ -112,7 +112,7 @@ pub(super) fn applied(
                     return None;
                 }
             }
-            // What is no element of the type is an error that somebody else words.
+            // A number that the type cannot hold is reported by the general path.
             Seen::Number(number) => {
                 *element = number.element(dtype).ok()?;
                 Along::run(&bytemuck::cast_slice(element)[..size])
@@ -124,7 +124,7 @@ pub(super) fn applied(
     computed(kernel, result, shape, &arguments[..operands.len()], columns)
 }
 
-/// The same of elements that lie otherwise or are broadcast, as it was decided how each argument is read; as it is if nothing was.
+/// The same for any strides, each argument read by its axis map; without maps all have the result's shape.
 pub(super) fn broadcast(
     op: Op,
     [dtype, result]: [DType; 2],
@@ -219,8 +219,8 @@ pub(super) fn called(
     at_once(function(&tensors, shape))
 }
 
-/// Puts a value into what a layout of its elements in order selects of an array, or what an operation makes of both: in
-/// the array's own memory, or a copy if somebody else has that and it is small. `None` if that is other work; then
+/// Replaces the part of an array that a layout over its row-major elements selects, by a value or an operation on both: in
+/// place, or in a copy if the memory is shared and small. `None` if the work is of another kind; then
 /// nothing is changed.
 pub(super) fn changed(
     own: &mut Array,
@@ -316,7 +316,7 @@ pub(super) fn put_number(own: &mut Array, index: &[Index], number: Number) -> Op
     Some(())
 }
 
-/// Which element an index of whole numbers says, counted along the last axis first; `None` if it says another part, or none.
+/// The flat (row-major) position of an index of integers only; `None` for another index, or out of range.
 fn place_of_one(index: &[Index], shape: &[usize]) -> Option<usize> {
     if index.len() != shape.len() {
         return None;
@@ -342,8 +342,8 @@ pub(super) fn is_small(shape: &[usize], dtype: DType) -> bool {
     bytes.is_some_and(|bytes| (1..=MOST).contains(&bytes))
 }
 
-/// How a kernel reads a tensor's elements that lie so, gathered in this room if that has to be and they are not too many; and
-/// whether it takes rows one by one for it.
+/// How a kernel reads a tensor through a layout: in place, or gathered into `room` if it must be and has at most `most`
+/// elements; and whether it goes row by row.
 fn along<'t>(
     tensor: &'t Tensor,
     layout: &Layout,
@@ -366,8 +366,8 @@ fn along<'t>(
     Some((Along::run(room), false))
 }
 
-/// How far it is from each row along the last axis to the next, and how many elements there are of one: all, or one that
-/// repeats. `None` if there are many short ones, or if they do not lie so.
+/// The stride from one row along the last axis to the next, and how many elements a row has in memory: all, or one that is
+/// repeated. `None` if rows are many and short, or not evenly spaced.
 fn rows(layout: &Layout) -> Option<(isize, usize)> {
     let (&columns, outer) = layout.shape().split_last()?;
     let (&along, strides) = layout.strides().split_last()?;
@@ -394,7 +394,7 @@ fn are_few(elements: usize, columns: usize) -> bool {
     columns >= ROWS || elements / columns <= ROWS
 }
 
-/// The array; none if there was no memory for it, of which there may be more when somebody looks.
+/// The result; `None` on a lack of memory, so that it becomes lazy and is tried again later.
 fn at_once(result: Result<Tensor, Error>) -> Option<Result<Array, Error>> {
     match result {
         Err(error) if error.is_lack_of_memory() => None,

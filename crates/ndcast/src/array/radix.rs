@@ -1,4 +1,4 @@
-//! Words sorted by their digits: stable, and without a comparison.
+//! Radix sort, least significant digit first: stable, and without comparisons.
 //!
 //! A digit is some of a key's bits, the lowest first; one that all keys have in common is left out.
 

@@ -280,7 +280,7 @@ impl Array {
 /// rest: as long as this they are read one behind the other.
 const APART: usize = 512;
 
-/// How many of the axes of a fold are folded before the others; none, or all, if they are not apart.
+/// How many innermost axes are folded first, by themselves; all of them if the fold is not split.
 fn apart(axes: &[usize], shape: &[usize]) -> usize {
     let mut inner = 0;
     let mut elements = 1usize;

@@ -15,7 +15,7 @@ const PART: usize = 1 << 16;
 const AT_ONCE: usize = 4;
 
 impl Array {
-    /// Each element along an axis as many times as its own number says.
+    /// Repeats element `i` along an axis `times[i]` times.
     ///
     /// ```
     /// use ndcast::Array;

@@ -53,7 +53,7 @@ impl Array {
         made.unwrap_or_else(|error| Array::of_error(error.of("search_sorted")))
     }
 
-    /// Whether each element is one of the others; what is no number is none of them.
+    /// Whether each element is among the others; NaN never is.
     ///
     /// ```
     /// use ndcast::Array;

@@ -44,7 +44,7 @@ impl Array {
         self.by_lines(What::Elements, axis, direction)
     }
 
-    /// Where along an axis the elements are that a sorted array has, one after the other.
+    /// The indices along an axis that would sort the array.
     ///
     /// ```
     /// use ndcast::{Array, Direction};

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::tensor::Tensor;
 
 impl Array {
-    /// Rows along an axis by their numbers, which may be negative, counted from the end.
+    /// Rows along an axis, picked by index; negative indices count from the end.
     ///
     /// ```
     /// use ndcast::Array;
@@ -109,7 +109,7 @@ impl Array {
         })
     }
 
-    /// For each place the element that its number along the axis says; the other axes are broadcast.
+    /// For each position the element at its index along the axis; the other axes are broadcast.
     ///
     /// ```
     /// use ndcast::Array;
@@ -180,7 +180,7 @@ impl Array {
     }
 }
 
-/// From so many numbers on they are looked up block by block; before, to begin with a block takes longer than all of them.
+/// From so many indices on rows are taken block by block; for fewer, to begin a block takes longer than all of them.
 const MANY: usize = 8;
 
 /// An error if one of the numbers means no row.

@@ -27,7 +27,7 @@ pub(crate) struct Mark {
     step: usize,
 }
 
-/// The steps of a tape, each behind those it is made of. The watched arrays are the first.
+/// The steps of a tape in topological order, the watched arrays first.
 pub(crate) struct Steps(Arc<Mutex<Record>>);
 
 /// What is on a tape.
@@ -141,7 +141,7 @@ impl Array {
         self.node().is_on_tape()
     }
 
-    /// The same value, as a constant for whoever differentiates.
+    /// The same value as a constant: no gradient flows through it.
     ///
     /// ```
     /// use ndcast::{Array, graph::Tape};

@@ -15,8 +15,8 @@ use crate::tensor::Tensor;
 const DOING: &str = "take_together";
 
 impl Array {
-    /// What numbers along several axes say together, as `x[i, j]` in NumPy: they are broadcast, and for each place of theirs
-    /// there are the elements along the axes that are left. Negative numbers are counted from the end.
+    /// Indexing by one index array for each of some axes, as `x[i, j]` in NumPy: the result has the shape to which these
+    /// broadcast, then the other axes. Negative indices count from the end.
     ///
     /// ```
     /// use ndcast::Array;

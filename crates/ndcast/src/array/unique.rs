@@ -18,9 +18,9 @@ use crate::tensor::Tensor;
 pub struct Unique {
     /// Each element once.
     pub values: Array,
-    /// Where each is first, among the elements one behind the other.
+    /// The flat (row-major) index at which each first occurs.
     pub first: Array,
-    /// For each element of the array its number among the values.
+    /// For each element of the array its index in `values`.
     pub inverse: Array,
     /// How often each is there.
     pub counts: Array,

@@ -1,4 +1,4 @@
-//! More around an array, and an array several times, as ONNX and OpenVINO have them: one axis after the other.
+//! Padding and tiling, as ONNX and OpenVINO have them: one axis after the other.
 
 use ndcast_shape::Extent;
 

@@ -4,8 +4,8 @@
 //! What each function computes is said in the record of its operation, which holds the standard's name for it too; a test
 //! proves that none is missing. As with all [`Array`]s, what cannot be done is an error that the result holds.
 //!
-//! Not here: anything that a graph would need, since arrays are lazy; and numbers in place of arrays only, of which the
-//! standard says that "at least one of `x1` or `x2` must be an array".
+//! Not here: graph functions, since arrays are lazy; and calls with numbers alone, because the standard says that "at
+//! least one of `x1` or `x2` must be an array".
 
 use ndcast_shape::rule::array_api;
 use ndcast_shape::{Extent, Index};

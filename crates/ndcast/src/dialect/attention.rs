@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::graph::{Graph, Id};
 use crate::op::Op;
 
-/// How many places each query is before each key, negative if it is behind; the first query is so many places on.
+/// Key position minus query position; `first`, if given, is the first query's position among the keys.
 pub(super) fn places_before(graph: &mut Graph, scores: Id, first: Option<Id>) -> Result<Id, Error> {
     let rank = graph.known_rank(scores)?;
     let (mut query, key) = (graph.places_along(scores, rank - 2)?, graph.places_along(scores, rank - 1)?);
@@ -15,7 +15,7 @@ pub(super) fn places_before(graph: &mut Graph, scores: Id, first: Option<Id>) ->
     graph.op(Op::Subtract, &[key, query])
 }
 
-/// What is added to scores, so that only those count of which this is true.
+/// The mask to add to scores: 0 where `counts` is true, else minus infinity.
 pub(super) fn bias_of(graph: &mut Graph, counts: Id, scores: Id) -> Result<Id, Error> {
     let dtype = graph.node(scores)?.dtype();
     let (nothing, never) = (graph.number(0, dtype)?, graph.number(f64::NEG_INFINITY, dtype)?);

@@ -1,4 +1,4 @@
-//! Numbers of elements along one axis, of fewer places on the others than the array has: the part that they speak of.
+//! GatherElements and ScatterElements whose indices are smaller than the data on the other axes: the part of the data that they cover.
 
 use ndcast_shape::{Extent, Index, Shape};
 
@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind};
 use crate::graph::kind::{Insert, InsertBy, Slice, SliceBy};
 use crate::graph::{Graph, Id};
 
-/// What of an array lies beside numbers that may have smaller extents on the other axes.
+/// The part of the data that the indices cover.
 pub(super) enum Beside {
     /// All of it.
     Whole,

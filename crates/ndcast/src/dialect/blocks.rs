@@ -9,7 +9,7 @@ use crate::graph::kind::{ReshapeTo, Transpose};
 use crate::graph::{Graph, Id};
 use crate::op::Op;
 
-/// What of a channel's number counts in great steps.
+/// The major part of a channel's number: `blocks_first` or `depth_first`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum First {
     /// The place in the block.

@@ -56,7 +56,7 @@ pub(super) fn mean_square(graph: &mut Graph, x: Id, axes: &[usize]) -> Result<Id
     mean(graph, square, axes, Keep::Axes)
 }
 
-/// With mean 0 and variance 1 along axes; and that mean, and 1 by the deviation.
+/// Standardised along axes; also the mean and the inverse standard deviation.
 pub(super) fn standard(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -> Result<[Id; 3], Error> {
     let (x, own) = widened(graph, x)?;
     let (centred, mean) = centred(graph, x, axes)?;
@@ -65,7 +65,7 @@ pub(super) fn standard(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -
     Ok([result?, mean?, inverse?])
 }
 
-/// Divided by the root of the mean square along axes; and 1 by that root.
+/// Divided by the root mean square along axes; also the inverse of that.
 pub(super) fn unit(graph: &mut Graph, x: Id, axes: &[usize], epsilon: f64) -> Result<(Id, Id), Error> {
     let (x, own) = widened(graph, x)?;
     let variance = mean_square(graph, x, axes)?;
@@ -94,7 +94,7 @@ pub(super) fn by_channel(graph: &mut Graph, of: Id, x: Id) -> Result<Id, Error> 
     graph.along(of, 1, rank)
 }
 
-/// Batches by groups by what lies in each: so many groups of channels, with all of their places.
+/// Reshaped to batch × groups × (a group's channels and places).
 pub(super) fn in_groups(graph: &mut Graph, x: Id, groups: i64) -> Result<Id, Error> {
     let dims = graph.known_dims(x)?;
     let rank = dims.len();

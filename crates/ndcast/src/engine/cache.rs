@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-/// From so many bytes on that are read in an order that the processor does not foresee, they have to come from memory, and
-/// are better asked for ahead. Along a piece the processor itself looks ahead, and to ask would only cost.
+/// From so many bytes on, what is read in an order that the hardware does not foresee comes from memory and is better
+/// prefetched. Along a piece the hardware does that itself, and to ask would only cost.
 const ASKED_FOR: usize = 20 << 20;
 
 /// What a result and its operands may take together and yet be mostly in the last cache when somebody looks again: the
@@ -15,8 +15,8 @@ pub(super) fn is_far(read: usize) -> bool {
     read >= ASKED_FOR
 }
 
-/// From more bytes on that are read and written, the last cache holds little of them when somebody looks again: what is
-/// written goes past it, which spares reading those lines before.
+/// From so many bytes read and written on, a result bypasses the cache: little of it would be there when somebody looks
+/// again, and a store past the cache need not read the line first.
 pub(super) fn cached() -> usize {
     static BYTES: LazyLock<usize> = LazyLock::new(|| {
         let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index3/size");

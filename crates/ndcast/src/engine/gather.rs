@@ -184,8 +184,7 @@ fn turn<W: Pod>(mut rows: &mut [W], columns: usize) {
     }
 }
 
-/// The positions of `count` steps of a stride from one on, as a slice and the step in it, backwards for a negative
-/// stride.
+/// The memory that `count` steps of a stride cover, from a position on; of a negative stride, up to that position.
 #[inline(always)]
 fn line<W>(memory: &[W], position: isize, stride: isize, count: usize) -> &[W] {
     let reach = (count - 1) * stride.unsigned_abs();
@@ -249,7 +248,7 @@ impl<W: Pod> Body for Load<'_, W> {
     }
 }
 
-/// Fills a run with rows of as many elements as there are columns, each of which lies one behind the other.
+/// Interleaves `C` contiguous columns into rows.
 #[inline(always)]
 fn beside<const C: usize, W: Pod>(source: &[W], position: isize, stride: isize, run: &mut [W]) {
     let (rows, _) = run.as_chunks_mut::<C>();

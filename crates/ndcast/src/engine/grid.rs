@@ -13,7 +13,7 @@ const ROW: usize = BLOCK;
 pub(crate) struct Grid {
     /// The elements of a row; all there are, or more, if it is not cut.
     pub(crate) row: usize,
-    /// Over a multiple of this many elements, a number of rows, the step from row to row is another.
+    /// A multiple of `row`: the step from row to row changes only at multiples of this.
     pub(crate) cut: usize,
 }
 
@@ -25,12 +25,12 @@ pub(crate) struct Span {
     pub(crate) columns: usize,
 }
 
-/// Rows that are as far from one another as each other.
+/// Rows a constant step apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Apart {
     pub(crate) rows: usize,
     pub(crate) columns: usize,
-    /// From the first element of one to that of the next there are so many.
+    /// The elements from the first of one row to the first of the next.
     pub(crate) step: usize,
     /// Whether each is read as one element or as all of them, never as a block that is repeated.
     pub(crate) whole: bool,
@@ -50,9 +50,9 @@ impl Grid {
         })
     }
 
-    /// The same cut into rows of so many elements at most that each begin with a new block of every walk that repeats
-    /// one, or of a longer block; if there are such rows, which have to end where those of the grid do. They may have so
-    /// many elements as the second of these numbers if so no kernel has a rest.
+    /// Cuts rows further, to at most `most` elements, so that each begins with a whole block of every walk that repeats one; if
+    /// such rows end where the grid's do, else nothing is cut. They may have `longest` elements if that makes them whole
+    /// blocks of the kernels.
     pub(super) fn repeating<'w>(
         self,
         walks: impl Iterator<Item = &'w Walk>,
@@ -94,7 +94,7 @@ impl Grid {
     }
 }
 
-/// How often a walk's rows of so many elements follow one another with one step from each to the next.
+/// How many of a walk's rows of so many elements follow one another with a constant step.
 fn around(walk: &Walk, row: usize) -> usize {
     let mut inside = 1;
     for axis in walk.axes.iter().rev() {

@@ -11,15 +11,15 @@ use super::threads::threads;
 use super::walk::Walk;
 use crate::kernel::Kernel;
 
-/// The fewest elements of a tile: the length of the runs that reductions are made of, too.
+/// The fewest elements of a tile, and the length of a run of a reduction.
 pub(crate) const RUN: usize = 512;
 /// The bytes that a tile of the widest elements should have, at least.
 const TILE_BYTES: usize = 8192;
-/// The bytes that all of it may have together, if that is more.
+/// The bytes of all its buffers together, if that allows longer tiles.
 const NEAR_BYTES: usize = 24 << 10;
-/// So many tiles become one, at most, if their kernel reads memory itself.
+/// A tile of a kernel that reads memory itself is at most so many times as long.
 const DIRECT: usize = 32;
-/// The bytes of the widest elements of such tiles of all threads: each has room for one, also if it is not needed.
+/// The bytes of the widest elements of such tiles of all threads: each reserves one, even if it is not used.
 const DIRECT_BYTES: usize = 1 << 20;
 
 /// Memory that is read along a walk.
@@ -82,16 +82,15 @@ impl Job<'_> {
         tile - tile % RUN
     }
 
-    /// The same where nothing is made dense, so that nothing has to fit into the cache: as much less is there to do besides.
+    /// The same where operands are read in place and need not fit into the cache: longer, so that there is less overhead.
     pub(crate) fn direct_tile(&self) -> usize {
         let (widest, _) = self.near(self.steps);
         let times = (DIRECT_BYTES / TILE_BYTES / threads()).clamp(1, DIRECT);
         times * (TILE_BYTES / widest).max(RUN)
     }
 
-    /// The bytes for each element of a tile that stay near: the widest of what is loaded and computed, and all together. Of
-    /// what goes by in memory there may be more, and what is repeated in every block is there once. A pattern that is only
-    /// moved is copied out of the cache, and is there twice.
+    /// The bytes that an element of a tile takes in the nearest cache: in the widest buffer, and in all. An operand that streams
+    /// by counts half, one that repeats within a block not at all, and a pattern that is only copied twice.
     fn near(&self, steps: &[Step]) -> (usize, usize) {
         let is_moved = self.steps.is_empty();
         let loaded = self.operands.iter().map(|operand| match &operand.walk {
@@ -109,9 +108,9 @@ impl Job<'_> {
         Grid::of(self.operands.iter().map(|operand| (&operand.walk, false)), self.elements)
     }
 
-    /// The same, where kernels that take rows read what is repeated: rows are cut so that it is alike in each. They are
-    /// so short that these stay in the nearest cache beside what goes by, and only of one kernel, for which a rest is more
-    /// than a way to the next cache, they may be longer. What is only moved is so straight on.
+    /// The same, where kernels that take rows read what is repeated: rows are cut so that each begins with the repeated block.
+    /// They are so short that it stays in the nearest cache. With a single kernel, to which a remainder costs more than a
+    /// farther cache, they may be longer. A mere copy is not cut so.
     pub(crate) fn rows(&self) -> Grid {
         if let ([only], true) = (&self.operands[..], self.steps.is_empty()) {
             return if load::is_pattern(&only.walk) { self.grid() } else { Grid::NONE };
@@ -126,7 +125,7 @@ impl Job<'_> {
         self.repeating(grid, [most, if self.steps.len() == 1 { PATTERN } else { most }])
     }
 
-    /// The same, of rows of so many elements at most, or of so many as the second number if so no kernel has a rest.
+    /// The same, of rows of `most[0]` elements at most, or of `most[1]` if that leaves kernels no remainder.
     pub(super) fn rows_of(&self, most: [usize; 2]) -> Grid {
         self.repeating(self.grid(), most)
     }
@@ -153,7 +152,7 @@ impl Job<'_> {
             })
     }
 
-    /// How the result is best walked through, if not straight on: the way of the largest operand that lies across.
+    /// How the result is best walked through, if not straight on: the way of the first operand that lies across.
     pub(crate) fn panels(&self) -> Option<Panels> {
         self.operands.iter().find_map(|operand| Panels::of(&operand.walk))
     }

@@ -60,7 +60,7 @@ pub(crate) struct Loader<'a> {
     kind: Kind,
     /// The walk's short loops, where they are gathered.
     nest: Option<Nest>,
-    /// Its elements as they are repeated past the cache, if they are; known when they are asked for.
+    /// How its repeated elements are streamed, if the walk has that form; found at first use.
     repeated: Option<Option<Repeated>>,
     /// Whether no element is read twice.
     once: bool,
@@ -115,7 +115,7 @@ impl<'a> Loader<'a> {
         Along::run(self.elements(from, span.len, BLOCK))
     }
 
-    /// Rows that each repeat another block, as far from one another in memory as each other: a block of the kernels of each.
+    /// Rows that each repeat a block of their own, a constant step apart in memory: each filled up to [`BLOCK`] elements.
     fn blocks(&mut self, from: usize, Span { len, columns }: Span) -> Along<'_> {
         let Kind::Pattern(pattern) = &mut self.kind else { return Along::NONE };
         pattern.made = None;
@@ -139,8 +139,8 @@ impl<'a> Loader<'a> {
         Along { bytes: made, first: 0, step: width.cast_signed(), width }
     }
 
-    /// Where the first row of a tile is in memory, how far it is from there to the next, and how many elements there are
-    /// of each: all, or one. Those of all rows, if they lie one behind the other.
+    /// The position of a tile's first row, the step to the next, and the width of each: all columns or one element. Of a tile
+    /// within one row of the operand, that part of it.
     #[inline]
     fn rows(&mut self, from: usize, span: Span) -> Option<(Position, isize, usize)> {
         let Span { len, columns } = span;
@@ -167,7 +167,7 @@ impl<'a> Loader<'a> {
         ))
     }
 
-    /// Rows of elements, from one element on, as kernels read them, if they are that without being moved.
+    /// Rows a constant step apart, from an element on, as kernels read them; `None` if they had to be gathered.
     pub(crate) fn apart(&mut self, from: usize, all: Apart) -> Option<Along<'_>> {
         let Apart { rows, columns, step, whole } = all;
         match &mut self.kind {
@@ -187,7 +187,7 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Rows of elements, from one element on, that are each in a row of so many of the walk, if they are that without being moved.
+    /// The same, if each lies within one of the walk's rows of `row` elements.
     fn along(&mut self, row: usize, from: usize, all: Apart) -> Option<Along<'a>> {
         let Apart { rows, columns, step, .. } = all;
         let at = self.place.find(self.walk, row, from);
@@ -205,14 +205,14 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Rows that lie in the memory from a position on, so far from one another, of so many elements each.
+    /// Rows in the operand's memory: the first position, the step between them, and their width in elements.
     fn there(&self, first: Position, step: isize, width: usize) -> Along<'a> {
         let size = self.size.cast_signed();
         let (first, step) = ((first * size).cast_unsigned(), step * size);
         Along { bytes: self.bytes, first, step, width: width * self.size }
     }
 
-    /// All of the elements in any case.
+    /// All of the elements, contiguous.
     pub(crate) fn dense(&mut self, from: usize, len: usize) -> &[u8] {
         self.elements(from, len, len)
     }
@@ -227,7 +227,7 @@ impl<'a> Loader<'a> {
         Some(self.slice(first, len))
     }
 
-    /// Whether the processor cannot look ahead along it.
+    /// Whether the hardware prefetcher does not follow it.
     pub(crate) fn is_turned(&self) -> bool {
         self.walk.is_turned()
     }
@@ -276,7 +276,7 @@ impl<'a> Loader<'a> {
         &self.bytes[position.cast_unsigned() * self.size..][..len * self.size]
     }
 
-    /// What was made dense, from there on.
+    /// Elements of the buffer.
     #[inline]
     fn made(&self, from: usize, len: usize) -> &[u8] {
         &self.buffer.bytes()[from * self.size..][..len * self.size]
@@ -289,7 +289,7 @@ impl<'a> Loader<'a> {
         run
     }
 
-    /// The elements; so many at least, if all of them are the same one, or the same few.
+    /// The elements; of one that is repeated, or of a short block, the first `least` will do.
     fn elements(&mut self, from: usize, len: usize, least: usize) -> &[u8] {
         match &mut self.kind {
             Kind::Dense => self.slice(self.walk.start + from.cast_signed(), len),

@@ -18,10 +18,10 @@ use crate::buffer::MemoryError;
 use crate::kernel::BLOCK;
 use crate::simd::{LINE, Stores, settle, stream};
 
-/// The bytes of a part that a thread claims, of the widest that is read or written: the fewest, and the most. Where a part
-/// ends, memory is waited for.
+/// The fewest and the most bytes of a part that a thread claims, of its widest operand or the result. At the end of a part
+/// memory is waited for.
 const PART: [usize; 2] = [128 << 10, 1 << 20];
-/// So many parts, if they are not too short, are for each thread, so that none waits long for the others at the end.
+/// The parts for each thread, if they are not too short, so that none waits long for the others at the end.
 const PARTS: usize = 8;
 /// Work of less than this many element operations is done by one thread.
 const SHARE: usize = 1 << 16;
@@ -106,7 +106,7 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         walk: &walk,
         target: Target::new(bytes),
     };
-    // Who asks has its memory before anything is written: an array that is changed where it lies is so as a whole, or not.
+    // The caller has its memory before anything is written: an array is changed in place as a whole, or not at all.
     let own = Mutex::new(Tiles::new(job, tile, grid, panels)?);
     let asks_ahead =
         panels.is_none() && is_far(job.read()) && job.operands.iter().any(|one| one.walk.is_turned());
@@ -238,7 +238,7 @@ struct Storing<'a> {
     stores: Stores,
     /// Whether rows are whole lines of the cache.
     ends_on_lines: bool,
-    /// Whether rows are long and no whole lines: a tile is a part of one, which one kernel puts there.
+    /// Whether rows are long but not whole lines: then a tile is a part of one, written in place by its only kernel.
     in_long_rows: bool,
     reads_before: bool,
     /// Whether what was there before may stay there until the last kernel reads it.
@@ -274,7 +274,7 @@ impl Storing<'_> {
             if self.stores == Stores::Near || self.ends_on_lines && head == 0 {
                 return tiles.put(from, len, before, self.stores, part);
             }
-            // A line of which two blocks have a part each would be read before. All of a tile has only two such.
+            // A cache line that two blocks share would be read first; a whole tile has only two such.
             if !self.in_long_rows || !head.is_multiple_of(self.size) {
                 return stream(tiles.value(from, len, before), part);
             }

@@ -19,10 +19,11 @@ use crate::simd::{Body, Isa, simd};
 
 /// The rows of a block, if there are more.
 const ROWS: usize = 128;
-/// The columns of a block, if there are more: the most, and the fewest to which they are halved so that there are so many blocks
-/// for as many threads, if each has so many multiplications.
+/// The most and the fewest columns of a block: they are halved while that makes more blocks for threads.
 const COLUMNS: [usize; 2] = [256, 64];
+/// The number of blocks that is enough.
 const BLOCKS: usize = 8;
+/// The fewest multiplications of a block that was halved.
 const BLOCK: usize = 1 << 20;
 /// So many blocks of rows are computed as one, if there is work enough for each thread to claim some: the columns of the right
 /// matrix are copied aside for all of them at once.
@@ -90,7 +91,7 @@ pub(crate) struct Matrix {
 }
 
 impl Matrix {
-    /// What begins at this row and column of one that begins there in its memory.
+    /// The part from a row and column on, of a matrix that begins at `start`.
     fn view<T>(self, memory: &[T], start: Position, [row, column]: [usize; 2]) -> View<'_, T> {
         let Matrix { row_stride, column_stride } = self;
         let start = start + row.cast_signed() * row_stride + column.cast_signed() * column_stride;
@@ -274,7 +275,7 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
     Ok(())
 }
 
-/// Makes what is left of the blocks on the diagonal what is above them.
+/// Mirrors the blocks above the diagonal to below it.
 fn mirror<T: Factor>(out: &mut [T], columns: usize, height: usize) {
     for row in (height..columns).step_by(height).filter(|row| columns - row >= TALL) {
         for first in (row..columns.min(row + height)).step_by(TILE) {

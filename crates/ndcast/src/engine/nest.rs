@@ -8,9 +8,9 @@ use crate::simd::{Body, Isa, PICKED, simd, window};
 /// The innermost loops of a walk, if they are so short that to cut it into rectangles would take longer than to look up
 /// where each element is.
 pub(super) struct Nest {
-    /// Where the elements of one round of these loops are, from its least position on.
+    /// The offsets of one round's elements, in their order, from its least position.
     places: Vec<u32>,
-    /// What that is away from the first one's.
+    /// That position, less the first element's.
     least: isize,
     /// Whether a round's elements are so near to one another that they are looked up in registers.
     is_near: bool,
@@ -65,7 +65,7 @@ impl Nest {
         Some(Nest { places, least, is_near, outer })
     }
 
-    /// Whether so many elements are enough for it.
+    /// Whether it pays for so many elements.
     #[inline]
     pub(super) fn is_for(&self, len: usize) -> bool {
         self.is_near || len >= 2 * self.places.len()
@@ -107,7 +107,7 @@ impl<W: Pod> Body for Rounds<'_, W> {
                     Some(memory) if is_near => picked::<I, W>(memory, places, part),
                     _ => one_by_one(memory, places, part),
                 },
-                // Of memory that begins in the middle of a round, what is read of that.
+                // The memory begins in the middle of the round: only what is in it is read.
                 Err(_) => {
                     let before = position.unsigned_abs();
                     part.iter_mut()
@@ -150,7 +150,7 @@ fn picked<I: Isa, W: Pod>(memory: &[W], places: &[u32], to: &mut [W]) {
         return;
     }
     match (to.last_chunk_mut(), places.last_chunk()) {
-        // Once more as many, which end where these end.
+        // A last group, which overlaps the one before.
         (Some(to), Some(places)) => I::pick(memory, places, to),
         _ => one_by_one(memory, places, to),
     }

@@ -85,14 +85,14 @@ fn sort_columns<W: Word>(rows: &mut [Row<W>]) {
     if second.len() == first.len() {
         return clean(rows, block);
     }
-    // What is not there would be before them now.
+    // Reversed, the missing rows would come first.
     let beside = first.len() - second.len();
     simd(Step::Two(first[beside..].as_flattened_mut(), second.as_flattened_mut()));
     clean(first, block / 2);
     clean(second, block / 2);
 }
 
-/// Sorts every column of what there is of a block of so many rows, of which columns are rising and then falling.
+/// Sorts every column, each bitonic (rising, then falling), of a block of rows of which the last may be missing.
 fn clean<W: Word>(rows: &mut [Row<W>], block: usize) {
     if block <= NEAR {
         simd(Step::Clean(rows, block));
@@ -125,7 +125,7 @@ enum Step<'s, W> {
     Sort(&'s mut [Row<W>]),
     /// As [`clean`], of a few rows.
     Clean(&'s mut [Row<W>], usize),
-    /// Compares each word with one.
+    /// Orders pairs: the less goes first.
     Two(&'s mut [W], &'s mut [W]),
     /// Compares the words of four quarters: those of the two halves, and then those of each half.
     Four([&'s mut [W]; 4]),

@@ -103,8 +103,8 @@ impl<T: Copy> View<'_, T> {
         self.start + row.cast_signed() * self.row_stride + column.cast_signed() * self.column_stride
     }
 
-    /// So many elements of each of some rows, from this row and column on. What follows them in memory may come along: sums
-    /// of that are nobody's.
+    /// Copies `count` elements of each of some rows, from this row and column on. What follows them in memory may come along,
+    /// up to `N`: its sums are not used.
     #[inline(always)]
     fn rows_to<const N: usize>(&self, [row, column]: [usize; 2], count: usize, to: &mut [[T; N]]) {
         if self.column_stride == 1 {
@@ -255,7 +255,7 @@ fn sums<I: Isa, T: Factor, const COLUMNS: usize>(
 ) -> [[T; COLUMNS]; ROWS] {
     let mut sums = [[T::zeroed(); COLUMNS]; ROWS];
     for (left, right) in left.iter().zip(right) {
-        // Integers may be added in any order; but vectors of several steps would keep no sum in a register.
+        // Keeps the compiler from vectorising integer sums over several steps: no sum would stay in a register.
         black_box(());
         for row in 0..ROWS {
             for column in 0..COLUMNS {

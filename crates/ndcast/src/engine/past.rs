@@ -19,8 +19,8 @@ pub(super) struct Repeated {
     size: usize,
     /// How often each is there.
     times: usize,
-    /// How lines are made, one after the other, until one begins with an element as the first does. None where a line
-    /// has no more than two elements, and is made of these.
+    /// How successive lines are made, until they repeat. Empty where an element fills a line or more: then a line has at most
+    /// two elements.
     lines: Vec<Line>,
 }
 
@@ -160,7 +160,7 @@ impl<W: Pod> Body for Long<'_, W> {
     }
 }
 
-/// Bits for as many bytes as a line has, and none for as many more.
+/// A line of set bytes, then one of zeros: a line within is a mask.
 const MASK: [u8; 2 * LINE] = {
     let mut mask = [0; 2 * LINE];
     let mut place = 0;
@@ -171,8 +171,8 @@ const MASK: [u8; 2 * LINE] = {
     mask
 };
 
-/// So many bytes of one line, and behind them those of another, all in one vector: what is copied in pieces could only be read back
-/// when all written before is out of the way.
+/// The first `behind` bytes of one line, then those of another, blended in whole vectors: to read back what was copied in pieces
+/// would stall.
 #[inline(always)]
 fn mixed(one: &Aside, other: &Aside, behind: usize) -> Aside {
     let mut line = Aside([0; LINE]);

@@ -32,7 +32,7 @@ use runs::{Beside, long_folds, results_of};
 /// How many rows are folded one after the other: one that is there first, and as many more as are folded some at a time. To
 /// fold one alone takes as long as several.
 const ROWS: usize = 1 + 8 * FAR_AT_ONCE;
-/// How many of them at a time: what is there so far is loaded and stored once for all of these.
+/// How many of them at a time: the accumulator is loaded and stored once for all.
 const AT_ONCE: usize = 4;
 /// The same of rows that follow one another and that no cache holds.
 const FAR_AT_ONCE: usize = 8;
@@ -60,7 +60,7 @@ pub(crate) struct Fold {
     pub(crate) size: usize,
     /// Whether every tree gives the same bits, in the end: then one run is as long as it lies in memory.
     pub(crate) any_order: bool,
-    /// What makes bits the same that trees differ in.
+    /// Makes all NaN one, where the tree decides which comes out.
     pub(crate) settle: Option<fn(&mut [u8])>,
 }
 
@@ -76,8 +76,8 @@ impl Fold {
         self.of.filter(|_| has_blocks).map(|of| of.runs)
     }
 
-    /// How a job is cut. What is only folded is nowhere; and if it is so made of what is read where it lies, rows are whole folds,
-    /// and nothing has to fit into the cache.
+    /// How a job is cut. Values that a fused kernel folds are never stored. If operands are read in place as well, rows are whole
+    /// folds, and nothing has to fit into the cache.
     fn cut(&self, job: &Job<'_>, extents: Extents) -> Cut {
         let Extents { reduced, form, .. } = extents;
         let (grid, of) = (job.grid(), self.of.and(job.steps.split_last()));
@@ -260,9 +260,9 @@ struct Way {
     form: Form,
     across: Option<Across>,
     cut: Cut,
-    /// They are as long, at most,
+    /// The most elements of one.
     length: usize,
-    /// and so many long ones are done together.
+    /// How many long ones are done together.
     together: usize,
 }
 
@@ -288,11 +288,11 @@ struct Folder<'j> {
     tiles: Tiles<'j>,
     tile: usize,
     across: Option<Across>,
-    /// How much of what is computed from has to be asked for beforehand, if any.
+    /// How many elements are prefetched ahead; 0 if that does not help.
     ahead: usize,
     fold: Fold,
     cascade: Cascade,
-    /// What is there so far, and what it becomes with more: a kernel never writes what it reads.
+    /// The accumulator, and what comes of it: a kernel never writes what it reads.
     sofar: Scratch,
     next: Scratch,
 }

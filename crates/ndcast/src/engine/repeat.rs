@@ -6,7 +6,7 @@ use super::sized::{Moved, by_size};
 use crate::kernel::BLOCK;
 use crate::simd::{Body, Isa, simd};
 
-/// Fills a run with the one element that is behind these bytes.
+/// Fills a run with one element, given as bytes.
 #[inline]
 pub(super) fn splat_bytes(element: &[u8], run: &mut [u8]) {
     by_size(element.len(), Element { element, run });
@@ -71,7 +71,7 @@ fn set<const K: usize, W: Pod>(to: &mut [W; K], element: W) {
     }
 }
 
-/// Fills what follows the first elements with them, again and again.
+/// Fills the rest of a run with copies of its first `made` elements.
 pub(crate) fn spread<W: Copy>(run: &mut [W], mut made: usize) {
     while made < run.len() {
         let more = made.min(run.len() - made);

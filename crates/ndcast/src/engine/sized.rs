@@ -8,7 +8,7 @@ pub(super) trait Moved {
     fn of<W: Pod>(self);
 }
 
-/// Moves elements of so many bytes.
+/// Moves elements of 1, 2, 4, 8 or 16 bytes.
 #[inline]
 pub(super) fn by_size(size: usize, moved: impl Moved) {
     match size {

@@ -29,8 +29,8 @@ pub(crate) struct Rows {
     pub(crate) size: usize,
 }
 
-/// For every block the rows of these numbers, one behind the other. From the end are counted those that are negative. Says
-/// whether each of the numbers means a row that is there: else what comes of it is nothing.
+/// Copies the rows with these numbers, of every block. Negative numbers count from the end. Returns whether all rows are
+/// there; if not, `out` holds anything.
 #[must_use]
 pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[i64], out: &mut [u8]) -> bool {
     if rows.rows == 0 {
@@ -236,8 +236,8 @@ pub(crate) struct Lines {
     pub(crate) size: usize,
 }
 
-/// For every step of the outer axes so many elements, as many at each step of the inner axes after the other: each that
-/// its number says, as in [`take`].
+/// For each element of `out` the one that its number says along the axis: `len` for each step of the outer axes, `inner` of
+/// them for each step of the axis. Neither numbers nor emptiness are checked here.
 pub(crate) fn take_along(
     from: &[u8],
     lines: &Lines,
@@ -288,7 +288,7 @@ impl Moved for Along<'_> {
     }
 }
 
-/// Puts rows where runs of so many elements begin, one after the other: the first, and the others so many bytes apart.
+/// Copies rows to where runs of so many elements begin. Rows lie `step` bytes apart; with 0 each is the first.
 pub(crate) fn put(to: &mut [u8], starts: &[i64], run: usize, size: usize, (rows, step): (&[u8], usize)) {
     match (run, size) {
         (1, 1) => put_single::<u8>(to, starts, rows, step),

@@ -25,7 +25,7 @@ use super::apart::{Place, here};
 
 /// How long a worker that finds no work looks for more before it sleeps: to be woken takes longer.
 const PATIENCE: Duration = Duration::from_micros(60);
-/// So many parts are shared at a time: their numbers are halves of a word. Tests come to that, too.
+/// The most parts shared at a time: their numbers are halves of a word. Few in tests, so that they exceed it.
 const MOST: usize = if cfg!(test) { 300 } else { (u32::MAX - 1) as usize };
 /// How often a worker looks between two looks at the clock.
 const LOOKS: u32 = 64;
@@ -37,7 +37,7 @@ const WORKERS: usize = 1023;
 /// The numbers of the parts that nobody has yet: a stretch of them for each thread.
 struct Parts(SmallVec<[Stretch; 4]>);
 
-/// Numbers one behind the other. Two threads that take from two stretches do not wait for one line of the cache.
+/// A range of numbers. Aligned, so that two stretches never share a cache line.
 #[repr(align(128))]
 struct Stretch(AtomicU64);
 
@@ -96,7 +96,7 @@ impl Parts {
 /// cache what it wrote, and when there is none left, from the backs of the others'.
 pub(crate) struct Claim<'a> {
     parts: &'a Parts,
-    /// How many parts were shared before.
+    /// The number of the first part.
     first: usize,
     /// The thread's number.
     own: usize,
@@ -119,7 +119,7 @@ impl Claim<'_> {
     }
 }
 
-/// What takes part in the work claims parts until there is none.
+/// Called by each thread that takes part; claims parts until there is none.
 type Work<'a> = dyn Fn(&Claim<'_>) + Sync + 'a;
 
 /// A piece of work that several threads share.
@@ -184,7 +184,7 @@ impl Shared {
     }
 }
 
-/// A worker, as those see it who ask it for help. Nobody else's lies on its lines of the cache.
+/// A worker, as those see it who ask it for help. Aligned: no two share a cache line.
 #[repr(align(128))]
 struct Worker {
     /// What it is asked to help with, an [`Arc`]; null if nothing. Whoever asks next takes the place of what it did not

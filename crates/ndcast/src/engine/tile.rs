@@ -13,11 +13,11 @@ use crate::buffer::{ALIGNMENT, MemoryError, Scratch};
 use crate::kernel::{Along, BLOCK, Kernel, MOST, OfOne, OfRows};
 use crate::simd::{Stores, stream};
 
-/// So many bytes are computed and then written past the cache by kernels that cannot do so themselves: the lines that a
-/// processor puts together at a time.
+/// Kernels that cannot stream themselves compute so many bytes, which are then streamed: the lines that a processor's
+/// write-combining buffers hold.
 const PIECE: usize = 512;
 
-/// Rows of so many bytes, at least, are folded one by one where they lie, and shorter ones beside each other.
+/// Rows of so many bytes, at least, are folded in place, one by one; shorter ones are gathered first.
 const UNMOVED: usize = 1024;
 
 /// What one thread needs to compute tiles of a job.
@@ -80,7 +80,7 @@ impl<'j> Tiles<'j> {
         }
     }
 
-    /// The same of rows that lie apart in memory and are folded there, each by itself; whether they are.
+    /// The same, each row folded in place, where it lies in memory. Returns whether they were.
     fn fold_there(&self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) -> bool {
         if !self.folds_there(from, row, fold) {
             return false;
@@ -97,7 +97,7 @@ impl<'j> Tiles<'j> {
         row * fold.size >= UNMOVED && self.memory(from, row).is_some()
     }
 
-    /// The same, with the values nowhere in memory; whether there is a kernel for that.
+    /// The same by a kernel that never stores the values. Returns whether there is one.
     fn fold_unstored(&mut self, from: usize, len: usize, row: usize, fold: &Fold, into: &mut [u8]) -> bool {
         let Tiles { job, loaders, grid, slots } = self;
         let (span, length) = (grid.span(from, len), fold.most().min(row));
@@ -163,7 +163,7 @@ impl<'j> Tiles<'j> {
         }
     }
 
-    /// How many elements from one on lie in one row of every operand that is read by rows, if these are long.
+    /// How many elements from one on lie in one row of the grid; all, where rows are shorter than a run.
     pub(crate) fn straight(&self, from: usize) -> usize {
         let row = self.grid.row;
         if row == usize::MAX || row < RUN { usize::MAX } else { row - from % row }
@@ -216,8 +216,7 @@ struct Slots {
     bytes: SmallVec<[usize; 8]>,
 }
 
-/// The tiles of the operands. So many are on the stack and written one by one, and stay where they are: a tile's time is a
-/// few hundred cycles.
+/// The tiles of the operands, as many of them on the stack and written in place: a tile takes a few hundred cycles.
 type Loaded<'t> = SmallVec<[Along<'t>; 8]>;
 
 /// Has every operand's tile made such as kernels read it.
@@ -264,7 +263,7 @@ impl<'t> Others<'t> {
     }
 }
 
-/// What the steps of one tile read that no step computed.
+/// The inputs of one tile's steps.
 struct Tile<'t> {
     job: &'t Job<'t>,
     loaded: &'t [Along<'t>],
@@ -275,8 +274,8 @@ struct Tile<'t> {
 impl Tile<'_> {
     /// Runs a step's kernel; how many bytes it computed: a block, if every argument repeats one.
     ///
-    /// It is compiled into those who call it: what they hand over would be written to memory by halves and read back as
-    /// a whole, for which the processor waits.
+    /// Inlined: arguments passed in memory would be stored in parts and loaded as a whole, which stalls store-to-load
+    /// forwarding.
     #[inline(always)]
     fn apply(
         &self,

@@ -20,8 +20,8 @@ pub(crate) struct Corner {
 }
 
 impl Corner {
-    /// The corner from which so many rows are read forwards along memory, and whether that is the last one's: memory is read
-    /// by whole squares in one direction only.
+    /// The corner from which so many rows are read forwards along memory, as whole squares have to be, and whether that turns
+    /// the order of the rows round.
     pub(crate) fn forwards(self, rows: usize) -> (Corner, bool) {
         let Corner { position, stride, along } = self;
         if stride < 0 {
@@ -73,7 +73,7 @@ pub(super) struct Transpose<'a, W> {
     pub(super) run: &'a mut [W],
 }
 
-/// So many columns ahead of those that are read are asked for.
+/// Columns are prefetched this far ahead.
 const AHEAD: usize = 2 * SQUARE;
 
 impl<W: Pod> Body for Transpose<'_, W> {

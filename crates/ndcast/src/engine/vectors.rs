@@ -237,7 +237,7 @@ fn piece<T>(memory: &[T], first: Position, count: usize) -> &[T] {
     &memory[first.cast_unsigned()..][..count]
 }
 
-/// What the numbers of a row are multiplied with: for each part of a factor, that part for each number of an element.
+/// The factors of a row, laid out as its numbers: for each part of a factor, that part for every number of an element.
 #[inline(always)]
 fn factors<'f, T: Number, const PARTS: usize>(
     sides: &Sides<'f, T>,

@@ -90,9 +90,8 @@ impl Walk {
 
     /// The position of one element, and the counts of the loops there.
     ///
-    /// The counts are written one by one, and where they stay: what was written by halves or as a part of a vector can be read
-    /// as something else only after all that was written before it is in the cache. Of a tile that was just written that takes
-    /// long, and nothing of the next one would be read meanwhile.
+    /// The counts are written one by one, and where they stay: a load that spans several stores waits until all stores before
+    /// it are in the cache. After a tile that takes long, and nothing of the next one would be read meanwhile.
     #[inline]
     pub(crate) fn find(&self, element: usize, counts: &mut Counts) -> Position {
         counts.clear();
@@ -107,7 +106,7 @@ impl Walk {
         position
     }
 
-    /// Goes so many steps on in the loop around so many others, of those that are left in it.
+    /// Advances the loop around `inside` others, at most to its end, which carries outwards.
     #[inline]
     pub(super) fn go(&self, inside: usize, mut steps: usize, counts: &mut Counts, position: &mut Position) {
         for (count, axis) in counts.iter_mut().zip(self.axes.iter().rev()).skip(inside) {
@@ -147,7 +146,7 @@ impl Place {
         Place { first: 0, counts: smallvec::smallvec![0; walk.axes.len()], position: walk.start }
     }
 
-    /// Goes to the row, one of this many elements, that has an element; where in it that is.
+    /// Goes to the row, of `row` elements, that has an element. Returns where in it that is.
     #[inline]
     pub(super) fn find(&mut self, walk: &Walk, row: usize, element: usize) -> usize {
         let along = element.wrapping_sub(self.first);
@@ -165,7 +164,7 @@ impl Place {
         element - self.first
     }
 
-    /// How many rows there are from here to where the step from row to row is another, with the one that begins there.
+    /// How many rows the loop around them has left, this one included: they lie a constant step apart.
     #[inline]
     pub(super) fn left(&self, walk: &Walk) -> usize {
         match (&walk.axes[..], &self.counts[..]) {

@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::graph::{Graph, Id, Kind, Node};
 use crate::op::{Formula, Op};
 
-/// So many times what a formula is made of may be a formula in its turn; none is made of itself.
+/// How often formulas may expand into other formulas; none contains itself.
 const DEEP: usize = 6;
 
 /// The element type that decides what an elementwise operation is.
@@ -14,8 +14,7 @@ pub(super) fn dtype_of(graph: &Graph, node: &Node) -> Option<DType> {
     graph.node(*node.arguments().last()?).ok().map(Node::dtype)
 }
 
-/// The same graph, of what its outputs need, with formulas for the operations that are not said: for those of which the
-/// function says no.
+/// The same graph without dead nodes, with formulas for the operations that `is_said` refuses.
 pub(super) fn expanded(
     graph: &Graph,
     is_said: impl Fn(&Graph, &Node, Op, DType) -> bool,
@@ -35,7 +34,7 @@ pub(super) fn expanded(
     Ok(graph)
 }
 
-/// The number that a node is everywhere, if that can be seen.
+/// The constant that a node is everywhere: a broadcast constant of one element.
 pub(super) fn number(graph: &Graph, id: Id) -> Option<f64> {
     let mut node = graph.node(id).ok()?;
     loop {

@@ -6,7 +6,7 @@ use ndcast_shape::{Request, Shape};
 use crate::graph::kind::{Broadcast, Fit, Lay};
 use crate::graph::{Graph, Id, Kind, Node};
 
-/// What a node's arguments are before they are laid, if a rule that lays them as NumPy does lays these in the same way.
+/// The node's arguments before broadcasting, if the format's NumPy-like rule would broadcast them in the same way.
 pub(super) fn by_numpy(graph: &Graph, node: &Node, rule: &'static Rule) -> Option<Vec<Id>> {
     let own = node.arguments();
     if let Some((fit, operands)) = by_one_rule(graph, own)
@@ -16,7 +16,7 @@ pub(super) fn by_numpy(graph: &Graph, node: &Node, rule: &'static Rule) -> Optio
     }
     let sources: Vec<Source> = own.iter().map(|&id| source(graph, id)).collect();
     let ids: Vec<Id> = sources.iter().map(|source| source.id).collect();
-    // What was laid with others needs them here too, unless everything is known.
+    // An argument that was broadcast against others needs these here too, unless all extents are known.
     let partners = sources.iter().flat_map(|source| &source.partners).all(|id| ids.contains(id));
     let shapes = ids.iter().map(|&id| graph.at(id).shape().clone()).collect::<Vec<Shape>>();
     let answer = (ids != own).then(|| Request::new(rule, shapes).answer())?.ok()?;

@@ -133,7 +133,7 @@ fn named(error: Error, path: &Path) -> Error {
     if has_one { error } else { error.at(&path.display().to_string()) }
 }
 
-/// The names of a graph's outputs for formats in which they are values beside the inputs, and so none is called as an input is.
+/// Output names for formats in which inputs and outputs share a namespace: none is an input's name.
 fn output_names(graph: &Graph) -> Vec<String> {
     let name_of = |&id: &Id| graph.at(id).name();
     let mut taken: HashSet<&str> = graph.inputs().iter().filter_map(name_of).collect();

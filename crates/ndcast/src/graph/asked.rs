@@ -22,9 +22,9 @@ pub struct Asked {
 }
 
 impl Graph {
-    /// What a node that broadcasts was made of: the rule, the shapes of all operands, the target. One that no rule made is
-    /// said in StableHLO's `broadcast_in_dim`, which can say all whose extents are known; but not if it repeats nothing, as
-    /// one that only adds axes of extent 1. None for other nodes, and where too little is known.
+    /// The rule's question that a broadcasting node answers: rule, operand shapes, target. A broadcast made by no rule is put as
+    /// StableHLO's `broadcast_in_dim`, if its extents are known and it repeats something (more than axes of extent 1). `None`
+    /// for other nodes, and where too little is known.
     ///
     /// ```
     /// use ndcast::{DType, graph::Graph};

@@ -50,7 +50,7 @@ impl Graph {
         }
     }
 
-    /// Adds to these conditions when the branches are chosen whose values a node chooses.
+    /// If a node chooses between branches, adds under which condition each of them is chosen.
     pub(super) fn add_conditions(&self, id: Id, conditions: &mut Vec<Condition>) {
         let node = self.at(id);
         let (Kind::Apply(Apply(Op::Where)), Some(choice)) = (node.kind(), &node.origin.choice) else {
@@ -78,7 +78,7 @@ impl Graph {
         }
     }
 
-    /// What a node says of the gradient of one of its arguments: zeros, if it is a branch's that is not chosen and the argument is not.
+    /// The gradient that a node passes to an argument outside of its branch: zeros where the branch is not chosen.
     pub(super) fn leaving(
         &mut self,
         node: Id,

@@ -1,5 +1,5 @@
-//! Running folds and recurrences for those who have none: along known extents, in as many steps as the extent has bits,
-//! each over what is twice as far apart.
+//! Scans and recurrences for formats that have none, by recursive doubling along known extents: as many steps as the extent
+//! has bits, each over twice the distance.
 
 use std::borrow::Cow;
 

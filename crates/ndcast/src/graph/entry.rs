@@ -21,7 +21,7 @@ use crate::tensor::Tensor;
 pub enum Entry {
     /// It is this number.
     Int(i64),
-    /// It is an extent of which so much is known.
+    /// An extent, as far as it is known.
     Extent(Dim),
     /// Nothing.
     Unknown,

@@ -154,7 +154,7 @@ impl Graph {
 /// The gradients of a node's sum by each of some nodes that it is made of, as far as there are any.
 fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Error> {
     let count = of.place() + 1;
-    // Only what lies between the two has to be gone through.
+    // Only what depends on one of these has a gradient.
     let mut between = vec![false; count];
     for &id in by {
         if id.place() < count {
@@ -250,7 +250,7 @@ impl Backward<'_> {
         smallvec![None; self.graph.at(self.node).arguments.len()]
     }
 
-    /// Whether something is made of the bits of what is of such a type, whether or not that changes.
+    /// Whether a node depends on a bitcast of an array of such a type.
     pub(crate) fn is_made_by_bitcast(&self, id: Id, of: impl Fn(DType) -> bool) -> bool {
         let needed = self.graph.needed([id]);
         self.graph.nodes().any(|(id, node)| {
@@ -330,7 +330,7 @@ impl Backward<'_> {
         Ok(self.only(0, d))
     }
 
-    /// The gradient of rows that were taken: added up where they came from.
+    /// The adjoint of taking rows: a scatter that adds them up.
     pub(crate) fn untaken(&mut self, axis: usize, batch: usize) -> Result<Gradients, Error> {
         let (x, numbers) = (self.argument(0), self.argument(1));
         let rank = self.rank(numbers)?;
@@ -418,7 +418,7 @@ impl<'g> Builder<'g> {
         self.made(Made::Node(id))
     }
 
-    /// A node of numbers, for those that meet none.
+    /// The node whose type numbers take if they meet no other.
     fn like(&self) -> Result<Id, Error> {
         let numbers = |made: &Made| match made {
             Made::Node(id) if self.graph.at(*id).dtype() != DType::Bool => Some(*id),

@@ -80,7 +80,7 @@ pub struct Graph {
     /// The inputs and the outputs by their names: their places in the order of each.
     input_places: HashMap<Arc<str>, usize>,
     output_places: HashMap<Arc<str>, usize>,
-    /// Where the file that is being read says the nodes that are added.
+    /// Where in the file being read added nodes come from.
     origin: Origin,
 }
 
@@ -302,7 +302,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Says what people call a node. An input keeps its name.
+    /// Names a node. An input keeps its name.
     ///
     /// # Errors
     /// If the node is another graph's.
@@ -472,8 +472,8 @@ impl Graph {
         )
     }
 
-    /// The same graph with other shapes of its inputs, by their order, which must lie within the declared ones. What they
-    /// decide is written down.
+    /// The same graph with more specific shapes of its inputs, in their order, each within the declared one. Nodes take their
+    /// plain form where these shapes decide it.
     ///
     /// ```
     /// use ndcast::{DType, graph::{Graph, kind::ShapeOf}};

@@ -65,7 +65,7 @@ impl Node {
         &self.kind
     }
 
-    /// With what.
+    /// The nodes that are its arguments.
     pub fn arguments(&self) -> &[Id] {
         &self.arguments
     }

@@ -50,7 +50,7 @@ fn place(index: &[Index], extents: &[usize]) -> Option<Place> {
 }
 
 impl Graph {
-    /// The parts that were put into a value one after another, if they fill it along one axis, as a concatenation.
+    /// A chain of insertions that fills a value along one axis, as one concatenation.
     pub(crate) fn filled(&mut self, id: Id) -> Result<Id, Error> {
         let Some(extents) = self.at(id).shape().extents() else { return Ok(id) };
         let (mut parts, mut along, mut sum, mut into) = (BTreeMap::new(), None, 0, id);
@@ -78,7 +78,7 @@ impl Graph {
         self.add(Concatenate { axis }, &parts)
     }
 
-    /// The sum of values of one shape, of which those are put together first that are parts in zeros.
+    /// The sum of values of one shape; parts that were inserted into zeros are concatenated first.
     pub(super) fn sum_of(&mut self, values: &[Id]) -> Result<Option<Id>, Error> {
         let Some((&first, rest)) = values.split_first() else { return Ok(None) };
         let mut others = Vec::new();

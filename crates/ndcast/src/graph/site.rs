@@ -20,7 +20,7 @@ pub struct Site {
     pub line: Option<usize>,
     /// What is asked of a rule.
     pub request: Request,
-    /// What the operands hold.
+    /// The operands' element type.
     pub dtype: DType,
 }
 

@@ -239,14 +239,14 @@ impl Graph {
         self.add(Slice { index }, &[x])
     }
 
-    /// For each the one before it along an axis, and a number for the first.
+    /// Shifted along an axis by one, with a number in the first place.
     pub(crate) fn before(&mut self, x: Id, axis: usize, first: impl Into<Number>) -> Result<Id, Error> {
         let nothing = self.one_along(x, axis, first)?;
         let before = self.part(x, axis, None, Some(-1))?;
         self.add(Concatenate { axis }, &[nothing, before])
     }
 
-    /// For each the one behind it along an axis, and a number for the last.
+    /// Shifted back along an axis by one, with a number in the last place.
     pub(crate) fn behind(&mut self, x: Id, axis: usize, last: impl Into<Number>) -> Result<Id, Error> {
         let nothing = self.one_along(x, axis, last)?;
         let behind = self.part(x, axis, Some(1), None)?;

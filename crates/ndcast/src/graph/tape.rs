@@ -62,8 +62,8 @@ impl Tape {
         &self.watched
     }
 
-    /// The gradients of the sum of an array by those that are watched: zeros by those that it does not change with. They
-    /// are lazy arrays, and can be differentiated by a tape that watched before.
+    /// The gradients of an array's sum by each watched array; zeros where it does not depend on one. They are lazy arrays,
+    /// and can be differentiated again by a tape that was made before this one.
     ///
     /// # Errors
     /// If the array is one, or not of real floats; or if there is no gradient of something that was done.

@@ -5,8 +5,8 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use super::BLOCK;
 use crate::simd::{ASIDE, Alike, Aside, Isa, Source, Stores, Together, fetch};
 
-/// What an argument has along each row of a result: as many elements as that, or one that is the same all along, or a
-/// block of [`BLOCK`] that is repeated, or nothing. Or it has those of all rows, one behind the other.
+/// What an argument has along each row of a result. Its width says which: an element per column, one for the whole row, a
+/// repeated block of [`BLOCK`] (rows are longer then), or nothing. If it is wider than a row, it is all rows, contiguous.
 #[derive(Clone, Copy, Debug)]
 pub struct Along<'a> {
     /// The memory.
@@ -23,7 +23,7 @@ impl<'a> Along<'a> {
     /// Nothing.
     pub(crate) const NONE: Along<'a> = Along { bytes: &[], first: 0, step: 0, width: 0 };
 
-    /// All of a slice: of all rows, or along each.
+    /// A whole slice: all rows, or the same along each.
     #[inline]
     pub(crate) fn run(bytes: &'a [u8]) -> Along<'a> {
         Along { bytes, first: 0, step: 0, width: bytes.len() }
@@ -35,14 +35,13 @@ impl<'a> Along<'a> {
         self.width == 0
     }
 
-    /// Those of the first row.
+    /// The bytes along the first row.
     #[inline]
     pub(crate) fn memory(&self) -> &'a [u8] {
         &self.bytes[self.first..][..self.width]
     }
 
-    /// Where the elements along the first row of so many bytes begin, how far it is from there to the next row's, and how many
-    /// bytes they are.
+    /// For rows of so many bytes: where the first begins, the step to the next, and the width of each.
     fn in_rows(&self, bytes: usize) -> (usize, isize, usize) {
         if self.width > bytes {
             (self.first, bytes.cast_signed(), bytes)
@@ -52,7 +51,7 @@ impl<'a> Along<'a> {
     }
 }
 
-/// How many columns the rows of a result have, which is one row if it has fewer elements; none if it has no elements.
+/// The columns of a result's rows; all its elements, if these are fewer. `None` if it has no elements.
 #[inline(always)]
 pub(super) fn columns_of(columns: usize, elements: usize) -> Option<usize> {
     let columns = columns.min(elements);
@@ -60,7 +59,7 @@ pub(super) fn columns_of(columns: usize, elements: usize) -> Option<usize> {
     (columns > 0).then_some(columns)
 }
 
-/// How an argument's rows lie, as elements: found once for all of them.
+/// An [`Along`] counted in elements instead of bytes, decoded once for all rows.
 #[derive(Clone, Copy)]
 pub(super) struct Lying<'a, T> {
     elements: &'a [T],
@@ -75,8 +74,8 @@ pub(super) struct Lying<'a, T> {
 }
 
 impl<'a, T: Pod> Lying<'a, T> {
-    /// How those of several arguments lie, in rows of so many columns; in the place of one that has nothing stands the last, and
-    /// is not looked at. A function of its own: in a kernel it would be most of its code, and there are hundreds.
+    /// Decodes all arguments, for rows of so many columns. In the place of an empty one stands the last, which is never read there.
+    /// Not inlined: it would be most of the code of hundreds of kernels.
     #[inline(never)]
     pub(super) fn all<const N: usize>(arguments: &[&Along<'a>; N], columns: usize) -> [Lying<'a, T>; N] {
         let mut all = [Lying::of(arguments[N - 1], columns); N];
@@ -107,13 +106,13 @@ impl<'a, T: Pod> Lying<'a, T> {
         self.first.wrapping_add_signed(row.cast_signed().wrapping_mul(self.step))
     }
 
-    /// So many elements of a row, from a column on.
+    /// `count` elements of a row, from a column on.
     #[inline(always)]
     pub(super) fn elements(&self, row: usize, column: usize, count: usize) -> &'a [T] {
         &self.elements[self.begin(row) + column..][..count]
     }
 
-    /// Asks for so many elements of a row, from a column on, if it has one for each.
+    /// Prefetches `count` elements of a row, if it has one for each column.
     #[inline(always)]
     pub(super) fn fetch(&self, row: usize, column: usize, count: usize) {
         if self.width == self.columns {
@@ -121,7 +120,7 @@ impl<'a, T: Pod> Lying<'a, T> {
         }
     }
 
-    /// Those of one row; `alike` is memory for one that is the same all along.
+    /// The source of one row. If the row is one element, it is splatted into `alike`.
     #[inline(always)]
     fn row<'r>(&self, row: usize, alike: &'r mut Alike<T, BLOCK>) -> Source<'r, T, BLOCK>
     where
@@ -134,7 +133,7 @@ impl<'a, T: Pod> Lying<'a, T> {
         }
     }
 
-    /// Those of one row of several arguments.
+    /// The blocks of one row of every argument.
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn together<'r, const N: usize>(
@@ -154,7 +153,7 @@ impl<'a, T: Pod> Lying<'a, T> {
         together
     }
 
-    /// The block that begins behind the whole ones along a row, if the argument has as many and the memory goes on so far.
+    /// A block read behind the last whole one, past the row's end, if there is an element per column and memory reaches so far.
     #[inline(always)]
     fn behind(&self, row: usize) -> Option<&'a [T; BLOCK]> {
         let from = self.begin(row) + self.columns / BLOCK * BLOCK;
@@ -162,14 +161,14 @@ impl<'a, T: Pod> Lying<'a, T> {
     }
 }
 
-/// Memory for what is the same all along rows of several arguments.
+/// Splat buffers, one for each argument.
 pub(super) fn alike<T: Pod, const N: usize>() -> [Alike<T, BLOCK>; N] {
     [const { Alike::NOTHING }; N]
 }
 
-/// Where the blocks of a result are computed: where they go, or aside, from where each is written past the cache at once, so that
-/// memory is read meanwhile. Some of short elements are together: what was not written in whole vectors can only be read back in
-/// these when all of it is out of the way.
+/// Where the blocks of a result are computed: in place, or in a staging buffer from which they are streamed past the cache at
+/// once, so that reads go on meanwhile. Several blocks of short elements are staged together: they are not stored as whole
+/// vectors, so loading them back at once would stall.
 pub(super) struct Past {
     stores: Stores,
     aside: Aside,
@@ -181,7 +180,7 @@ impl Past {
         Past { stores, aside: Aside::NOTHING }
     }
 
-    /// How many blocks are computed one after the other.
+    /// How many blocks are staged together.
     #[inline(always)]
     pub(super) fn together<T>(&self) -> usize {
         const { assert!(size_of::<[T; BLOCK]>() <= ASIDE, "a block fits") };
@@ -192,7 +191,7 @@ impl Past {
         }
     }
 
-    /// Where so many at most are.
+    /// Where these blocks are computed.
     #[inline(always)]
     pub(super) fn aside<'p, T: Pod>(&'p mut self, out: &'p mut [[T; BLOCK]]) -> &'p mut [[T; BLOCK]] {
         match self.stores {
@@ -201,7 +200,7 @@ impl Past {
         }
     }
 
-    /// Writes them, if they were aside.
+    /// Streams them out, if they were staged.
     #[inline(always)]
     pub(super) fn write<I: Isa, T: Pod>(&mut self, out: &mut [[T; BLOCK]]) {
         if self.stores == Stores::Past {
@@ -211,10 +210,10 @@ impl Past {
     }
 }
 
-/// Room for what lies behind the last whole block of each argument.
+/// Each argument's remainder behind its last whole block, as a block.
 pub(super) struct Room<T, const N: usize> {
     blocks: [[T; BLOCK]; N],
-    /// Where the row begins of which each is: what is the same in all rows is put there once.
+    /// The start of the row that each was copied from: if all rows are one, it is copied once.
     holds: [Option<usize>; N],
 }
 
@@ -224,8 +223,8 @@ impl<T: Pod, const N: usize> Room<T, N> {
         Room { blocks: [[T::zeroed(); BLOCK]; N], holds: [None; N] }
     }
 
-    /// What lies behind the blocks of a row as the beginning of one more; what is behind that is something else. It is read where
-    /// it lies, if the memory goes on so far, or put into this room.
+    /// The remainder of a row as a whole block, whose further elements mean nothing. It is read in place if the memory reaches
+    /// so far, else copied here.
     #[inline(always)]
     pub(super) fn last<'r>(
         &'r mut self,

@@ -11,7 +11,7 @@ pub(crate) type Bounds = [i32; 2];
 /// Numbers of which nothing is known; also of what is computed of them.
 pub(crate) const NONE: Bounds = [-UNKNOWN, UNKNOWN];
 
-/// So far from 1 no power of 2 is that was computed of those of floats.
+/// More than any exponent that is computed from those of floats.
 const UNKNOWN: i32 = 1 << 20;
 
 /// The bits of a float behind the first.
@@ -32,7 +32,7 @@ pub(super) fn of_numbers(numbers: &[f32]) -> Bounds {
     [power(least) - FRACTION, power(most) + 1]
 }
 
-/// Finds the bits but for the sign of the least of numbers, zeros apart, less one; and those of the greatest.
+/// Finds the bits without sign of the greatest magnitude, and of the least that is not zero, less one.
 struct Extremes<'a> {
     numbers: &'a [f32],
     least: &'a mut u32,

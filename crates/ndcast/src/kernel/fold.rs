@@ -39,7 +39,7 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for Runs<'_, O, C, T> {
     }
 }
 
-/// A run of as many elements as there are lanes, or more, folded in these; and what is there from its first on.
+/// Folds a run of [`LANES`] elements or more into lanes. `from` is the memory from its first on, which may go on.
 #[inline(always)]
 fn in_lanes<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(run: &[T], from: &[T]) -> [T; LANES] {
     // No lane begins with a neutral element, because for some values there is none.
@@ -68,7 +68,7 @@ pub(super) fn each_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     last_to_one::<I, O, C, T>(out, || last_lanes::<I, O, C, T>(&next()));
 }
 
-/// The last few lanes that others are folded to.
+/// Halves the lanes until [`SQUARE`] are left.
 #[inline(always)]
 fn last_lanes<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(lanes: &[T; LANES]) -> [T; SQUARE] {
     let lanes: [T; 32] = halved::<I, O, C, T, LANES, 32>(lanes);
@@ -76,7 +76,7 @@ fn last_lanes<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(lanes: &[T; LANES]) -> 
     halved::<I, O, C, T, 16, SQUARE>(&lanes)
 }
 
-/// Folds the last few lanes of each run to one, of some runs at once, because there are only a few lanes left.
+/// Folds the last lanes of each run to one, [`SQUARE`] runs at once: transposed, they fill vectors.
 #[inline(always)]
 fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     out: &mut [T],
@@ -106,7 +106,7 @@ fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     rest.copy_from_slice(&last[..rest.len()]);
 }
 
-/// Lanes folded with as many more.
+/// Folds a chunk into lanes.
 #[inline(always)]
 pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy, const N: usize>(
     lanes: &[T; N],
@@ -119,10 +119,10 @@ pub(super) fn folded<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy, const N: usize>
     folded
 }
 
-/// So many blocks are folded before it is asked whether more of them could change anything.
+/// Blocks folded between two checks whether the result is decided.
 const UNASKED: usize = 64;
 
-/// Lanes folded with chunks as long as what is there so far does not decide what comes of all.
+/// Folds chunks into lanes until no further chunk can change the result.
 #[inline(always)]
 pub(crate) fn fold_until<'c, I: Isa, O: Map2<C, T, Out = T>, C, T: Copy + 'c>(
     mut lanes: [T; LANES],
@@ -139,7 +139,7 @@ pub(crate) fn fold_until<'c, I: Isa, O: Map2<C, T, Out = T>, C, T: Copy + 'c>(
     }
 }
 
-/// Lanes of which only so many, the first, are folded with as many more. All are looked at, so that they stay in registers.
+/// Folds `more` into the first `count` lanes only. All are computed, and then selected, so that they stay in registers.
 #[inline(always)]
 pub(super) fn folded_first<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(
     lanes: &[T; LANES],
@@ -166,8 +166,7 @@ fn halved<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize, const H: us
     halved
 }
 
-/// Folds runs of a few elements, at least one: to as many as the greatest power of two that is not more, and then one half with the
-/// other, and so on.
+/// Folds runs of 1 to 7 elements: first to the greatest power of two that is not more, then half with half.
 #[inline(always)]
 fn few<'r, I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     mut runs: impl Iterator<Item = &'r [T]>,
@@ -188,7 +187,7 @@ fn few<'r, I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
     }
 }
 
-/// The first elements of a run of less than twice as many; of these the last are folded with what the run has more.
+/// Folds a run of `N` to `2 * N - 1` elements to `N`: what exceeds `N` is folded into the last of them.
 #[inline(always)]
 fn with_last<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(run: &[T]) -> [T; N] {
     let (Some(first), Some(last)) = (run.first_chunk::<N>(), run.last_chunk::<N>()) else {
@@ -236,7 +235,7 @@ impl<O: Map2<C, T, Out = T>, C, T: Pod> Body for More<'_, O, C, T> {
     }
 }
 
-/// What is there so far folded with several rows, one after the other: it is read and written once for all of them.
+/// Folds several rows into the accumulator, one after the other: it is loaded and stored once for all.
 #[inline(always)]
 fn together<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
     rows: &[&[u8]; N],
@@ -252,8 +251,7 @@ fn together<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod, const N: usize>(
     }
 }
 
-/// A block of what is there folded with one more; a function, because the compiler knows of its parameters that none lies on
-/// another.
+/// Folds a block into the accumulator. A function, because the compiler knows that its parameters do not alias.
 #[inline(always)]
 fn more1<I: Isa, O: Map2<C, T, Out = T>, C, T: Copy>(sofar: &mut [T; BLOCK], a: &[T; BLOCK]) {
     for place in 0..BLOCK {
@@ -266,13 +264,13 @@ fn fold_more<O: Map2<C, T, Out = T>, C, T: Pod>(runs: &[&[u8]], result: &mut [u8
     simd(More::<O, C, T>(runs, cast_slice_mut(result), std::marker::PhantomData));
 }
 
-/// So many lines are scanned at a time: an element waits for the one before it, and not for those of other lines.
+/// Lines scanned at a time: an element depends on the one before it, not on those of other lines.
 pub(crate) const SCANNED: usize = 4;
-/// So many elements of them without a look at how many are left.
+/// Elements of each that are scanned without a bounds check.
 const UNCOUNTED: usize = 16;
 
-/// Folds each element of lines, which are equally long, with all before it in its line. A result that has an element more begins
-/// with what all before the line are folded to.
+/// Running folds of lines of equal length. A result with one element more than its line begins with the fold of all that came
+/// before the line.
 fn scan_lines<O: Map2<C, T, Out = T>, C, T: Pod>(lines: &[&[u8]], results: &mut [&mut [u8]]) {
     let (some, others) = lines.as_chunks::<SCANNED>();
     let (of_some, of_others) = results.as_chunks_mut::<SCANNED>();
@@ -334,7 +332,7 @@ pub(crate) struct Folding {
     pub(crate) scan: fn(lines: &[&[u8]], results: &mut [&mut [u8]]),
 }
 
-/// Whether the runs of rows are all folded in lanes, or all in fewer: the last of a row may be shorter.
+/// Whether a row's runs are all folded alike: the last is as long as the others, or still fills the lanes.
 pub(crate) fn have_lanes([row, length]: [usize; 2]) -> bool {
     row <= length || row.is_multiple_of(length) || row % length >= LANES
 }

@@ -11,8 +11,8 @@ use crate::simd::{Body, Isa, Stores, simd};
 /// The class of what is only converted.
 pub(crate) struct Conversions;
 
-/// The kernel of a map on so many elements of one type, of which the first is made of one of another. It never finds that
-/// in its result.
+/// The kernel of a map of `N` arguments, the first of which is converted from another type as it is read. It never works in
+/// place.
 pub(crate) fn from<W, U, O, C, T, const N: usize>() -> Kernel
 where
     W: Map1<Conversions, U, Out = T>,
@@ -68,7 +68,7 @@ where
     }
 }
 
-/// A block; a function, because the compiler knows of its parameters that none lies on another.
+/// A block. A function, because the compiler knows that its parameters do not alias.
 #[inline(always)]
 fn block<I: Isa, W, U, O, C, T, const N: usize>(
     first: &[U; BLOCK],

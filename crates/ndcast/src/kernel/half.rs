@@ -25,7 +25,7 @@ impl<H: Half, O: Map2<Floats, f32, Out = f32>> Map2<Halves, H> for Rounded<O> {
     }
 }
 
-/// Two bf16. One is the upper half of an f32 where it lies, the other is moved there: nothing is made wider or narrower.
+/// Two bf16 in a word of 32 bits. One becomes an f32 by a mask, the other by a shift: vectors keep their width.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub(crate) struct Two([bf16; 2]);

@@ -1,5 +1,5 @@
-//! Kernels of folds of what a function makes of two arguments, in rows of a few columns: as many rows as the result has are folded
-//! with as many more, again and again, as if they were one long row; but what is one element along a row is never made as long.
+//! Kernels that fold a function of two arguments over rows of a few columns. As many rows as the result has are folded with as
+//! many more as if they were one long row; but an argument with one element per row is never expanded to it.
 
 use bytemuck::Pod;
 
@@ -12,10 +12,10 @@ use crate::simd::Isa;
 /// The fewest columns that are worth it.
 pub(crate) const FEWEST: usize = NARROW;
 
-/// So many of the last columns are folded at once, and those that are left one by one.
+/// The last columns are folded this many at once, and then one by one.
 const LAST: usize = 4;
 
-/// Folds each row of the result, which holds some, with all that are a multiple of those further.
+/// Row `n` of the `m` that the result holds is the fold of the rows `n`, `n + m`, `n + 2m` and so on.
 pub(super) struct Interleaved;
 
 impl Piecewise for Interleaved {

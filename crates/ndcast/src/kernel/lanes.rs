@@ -1,9 +1,9 @@
-//! Kernels of folds of what a function makes of several arguments, of many folds that lie beside each other: each is folded
-//! as a run is whose elements lie one behind the other, in [`BLOCK`] lanes, and these one half with the other.
+//! Kernels that fold a function of several arguments down columns that lie beside each other. Each column has the tree of a
+//! contiguous run: [`BLOCK`] lanes, folded half with half.
 //!
-//! Some columns are folded from the first row to the last, so that what is there so far stays in registers. The lanes are gone
-//! through in the order in which two that are folded with each other follow one another, so that few wait. Of few columns all
-//! lanes stay in the nearest cache, and the rows are read as they follow one another.
+//! Some columns at a time are folded from the first row to the last, so that accumulators stay in registers. Lanes are visited
+//! in bit-reversed order: two that are folded together follow one another, and few wait. Of few columns, all lanes stay in the
+//! nearest cache, and rows are read in order.
 
 use bytemuck::Pod;
 
@@ -13,14 +13,14 @@ use super::piecewise::{NARROW, Piecewise, WIDE, row_of};
 use super::{BLOCK, Map, Map2};
 use crate::simd::Isa;
 
-/// So many rows ahead of those that are read are asked for: they lie apart, so the processor does not look ahead.
+/// Rows are prefetched this far ahead: they lie apart, where the hardware does not.
 const AHEAD: usize = 16;
 
-/// So many lanes wait for another at once, at most: one for each time that lanes are halved.
+/// The most partial results that wait for another: one for each level of the tree.
 const WAITING: usize = BLOCK.ilog2() as usize;
 
-/// Folds so many rows, at least [`BLOCK`], of so many columns each: each column to one, the first of the result, which has room for
-/// [`BLOCK`] rows.
+/// Folds each column of at least [`BLOCK`] rows to one element, in the first row of the result. That has room for `4 * WIDE`
+/// elements and, behind these, for [`BLOCK`] rows of [`WIDE`].
 pub(super) struct Lanes;
 
 impl Piecewise for Lanes {
@@ -144,15 +144,15 @@ where
                 *sofar = folded::<I, O, C, T, V>(before, sofar);
             }
         }
-        // Of the last nothing is left that it could wait for.
+        // The last finds none left to wait for: it is the whole fold.
         waiting[height % WAITING] = sofar;
         height += 1;
     }
     waiting[0]
 }
 
-/// The lane that is folded after so many others: the bits of that number backwards. So two lanes that are half of all apart follow
-/// one another, and pairs of them that are a quarter apart.
+/// The lane visited after so many others: that number with its bits reversed. So lanes half of all apart follow one another, and
+/// then pairs of them a quarter apart.
 #[inline(always)]
 fn lane(number: usize) -> usize {
     number.reverse_bits() >> (usize::BITS - BLOCK.ilog2())

@@ -8,9 +8,9 @@ use super::along::{Along, Lying};
 use super::{Map, Map2};
 use crate::simd::{Body, Isa, simd};
 
-/// So many columns are folded in registers.
+/// Columns folded at once, in registers.
 pub(super) const WIDE: usize = 16;
-/// Where there are fewer, so many are.
+/// The same, where there are fewer.
 pub(super) const NARROW: usize = 8;
 
 /// A way of folding rows.
@@ -25,8 +25,8 @@ pub(super) trait Piecewise {
         M: Map<C, T, N, Out = T>;
 }
 
-/// Computes so many rows of so many columns each, and folds them in a way. Of each row an argument
-/// has one element or all.
+/// Computes rows and folds them as `P` does. `sizes` are the rows and the columns. An argument has one
+/// element per row or one per column.
 pub(super) fn run<
     P: Piecewise,
     O: Map2<C, T, Out = T>,
@@ -63,7 +63,7 @@ impl<P: Piecewise, O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, 
         for (n, lying) in lying.iter().enumerate() {
             ones |= u32::from(lying.is_one()) << n;
         }
-        // So nothing has to be asked for each row.
+        // A constant, so that no row branches on it.
         match ones {
             1 => P::fold::<I, O, M, C, T, N, 1>(&lying, sizes, out),
             2 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 2>(&lying, sizes, out),

@@ -1,4 +1,4 @@
-//! Kernels that divide by what is the same again and again: with its inverse, which is made once, and the same bits.
+//! Kernels that divide by the same numbers again and again: by their inverses, made once, with the same bits.
 //!
 //! A quotient `x * (1 / c)` is at most a unit or two off in its last place. What it leaves of `x`, `x - q * c`, is computed in
 //! one rounding; that times the inverse is what it lacks, and added in one rounding it gives the nearest float. So it was for
@@ -20,15 +20,16 @@ use crate::simd::{Body, Isa, Stores, is_wide, simd, wide};
 /// The class of what is computed of [`Near`] numbers, and of the [`Bounds`] of numbers.
 pub(crate) struct Quotients;
 
-/// A float on its way through operations: its bits, those of its inverse if something is divided by it, and whether something
-/// that was divided is not near: any bit says so.
+/// A float on its way through operations: its bits, those of its inverse if it is a divisor, and bits that are set if any
+/// dividend on the way was not near.
 pub(crate) type Near = [u32; 3];
 
-/// A divisor that is used so often has its inverse made, if so many elements are computed.
+/// The fewest uses of each divisor for which inverses pay.
 const OFTEN: usize = 8;
+/// The fewest elements for which they do.
 const FEWEST: usize = 512;
 
-/// Powers of 2 so far from 1, and zeros, are near.
+/// Near are zeros, and what is from `2^-REACH` to `2^REACH`.
 pub(super) const REACH: u32 = 60;
 
 /// A number that was computed of near ones.
@@ -65,13 +66,13 @@ pub(crate) fn quotient<I: Isa>(x: Near, divisor: Near) -> Near {
     let rough = dividend * inverse;
     let rest = I::fma32(-rough, divisor, dividend);
     let made = I::fma32(rest, inverse, rough);
-    // What is left of a zero has no sign.
+    // The steps lose the sign of a zero.
     let sign = rough.to_bits() & (1 << 31);
     near(f32::from_bits(made.to_bits() | sign), far(x) | is_far(dividend))
 }
 
-/// A map of so many arguments, and the inverses of those of them behind these that have a bit; what it makes is converted.
-/// All that is divided may be known to be near.
+/// A map of `N` arguments that divides by inverses: these follow the arguments, one for each bit of `DIVISORS`. `W` converts
+/// what it makes; `KNOWN` says that every dividend is near.
 struct ByInverse<O, W, const N: usize, const DIVISORS: usize, const KNOWN: bool>(PhantomData<(O, W)>);
 
 impl<O, W, const N: usize, const M: usize, const DIVISORS: usize, const KNOWN: bool> Map<Floats, f32, M>
@@ -129,7 +130,7 @@ impl Map1<Conversions, f32> for Same {
     }
 }
 
-/// The kernel of a map of so many floats of this type, of which those that have a bit are divided by.
+/// The kernel of a map of `N` floats of this type. The bits of `DIVISORS` say which are divisors.
 pub(crate) fn dividing<O, const N: usize, const M: usize, const DIVISORS: usize>(
     dtype: DType,
 ) -> Option<Kernel>
@@ -273,8 +274,8 @@ struct Inverses {
     width: usize,
 }
 
-/// Hands over arguments and behind them the inverses of those that have a bit; or nothing, where to divide takes less time,
-/// or a divisor is not near. So many elements are computed, in rows of so many.
+/// Calls `run` with the arguments and, behind them, the inverses of the divisors; with `None` where division is faster, or a
+/// divisor is not near. `sizes` are how many elements and columns there are.
 fn with_inverses<const M: usize>(
     arguments: &[&Along<'_>],
     divisors: usize,

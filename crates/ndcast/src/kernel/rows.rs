@@ -10,10 +10,10 @@ use super::runs::{fold_more, mapped};
 use super::{BLOCK, Map, Map2};
 use crate::simd::{Body, Isa, simd};
 
-/// So many rows are folded at a time: what is there so far is loaded and stored once for all of these.
+/// Rows folded at a time: the accumulator is loaded and stored once for all of them.
 const TOGETHER: usize = 4;
-/// Rows of so many bytes and more are asked for ahead: the processor does not look from the end of one to the next, and shorter ones
-/// are all near each other.
+/// Rows of so many bytes and more are prefetched: the hardware does not look from the end of one to the next. Shorter ones are all
+/// near each other.
 const LONG: usize = 8 << 10;
 
 /// Computes so many rows of so many columns each, and folds them to the result, one after the other. The arguments are as those

@@ -26,7 +26,7 @@ pub(crate) struct FoldingOf {
     pub(crate) runs: OfRuns,
     /// The same of rows that are folded one after the other, if there is one.
     pub(crate) rows: Option<OfRows>,
-    /// The same of rows of a few columns, of which as many are folded with as many more as the result has.
+    /// The same of rows of a few columns, in groups of as many rows as the result has.
     pub(crate) interleaved: Option<OfRows>,
     /// The same of as many rows as a run has elements, each column in the form of a run.
     pub(crate) lanes: Option<OfRows>,
@@ -134,7 +134,7 @@ pub(super) fn fold_more<
     sofar: &mut [T; BLOCK],
     block: [&[T; BLOCK]; N],
 ) {
-    // Numbers of two parts are too long for all lanes to be in registers: so some lanes after the others.
+    // The lanes of complex numbers do not all fit into registers: so some after the others.
     match (size_of::<T>(), align_of::<T>()) {
         (16, 8) => fold_pieces::<I, O, M, C, T, N, 16>(sofar, block),
         (8, 4) => fold_pieces::<I, O, M, C, T, N, 32>(sofar, block),

@@ -94,7 +94,7 @@ impl Choose for [u64; 2] {
     }
 }
 
-/// A block; a function, because the compiler knows of its parameters that none lies on another.
+/// A block. A function, because the compiler knows that its parameters do not alias.
 #[inline(always)]
 fn select_block<T: Choose>(condition: &[u8; BLOCK], b: &[T; BLOCK], c: &[T; BLOCK], out: &mut [T; BLOCK]) {
     for place in 0..BLOCK {

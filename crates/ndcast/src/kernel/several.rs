@@ -32,7 +32,7 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
             let (rest, before_few) = (all.rest(), pieces.len() * PIECE);
             for (number, out) in pieces.iter_mut().enumerate() {
                 let mut arguments = rest.piece(number * PIECE);
-                // Always, because it is less than to ask whether.
+                // Always copied: that costs less than a branch.
                 let held = if O::FITS { cast(*out) } else { [T::zeroed(); PIECE] };
                 if in_place {
                     arguments[0] = &held;
@@ -40,7 +40,7 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
                 each::<I, O, C, T, N, PIECE>(arguments, out);
             }
             if O::IS_LONG && !few.is_empty() {
-                // As a piece, because that is there: its places behind them have what the last has.
+                // As one more piece, whose code is there: it is padded with the last element.
                 let (mut held, mut made) = ([[T::zeroed(); PIECE]; N], [O::Out::zeroed(); PIECE]);
                 for place in 0..PIECE {
                     let place_of = place.min(few.len() - 1);
@@ -82,8 +82,8 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
     }
 }
 
-/// What lies at one place of each block. Neither this nor the next takes a closure: of those the compiler would make one
-/// for each op and type.
+/// The element at one place of each block. Neither this nor the next takes a closure: the compiler would make one for each op
+/// and type.
 #[inline(always)]
 pub(super) fn at<T: Copy, const N: usize, const V: usize>(blocks: &[&[T; V]; N], place: usize) -> [T; N] {
     let mut all = [blocks[0][place]; N];
@@ -93,15 +93,15 @@ pub(super) fn at<T: Copy, const N: usize, const V: usize>(blocks: &[&[T; V]; N],
     all
 }
 
-/// The same with another first element.
+/// An array with its first item replaced.
 #[inline(always)]
 pub(super) fn with_first<T, const N: usize>(first: T, mut all: [T; N]) -> [T; N] {
     all[0] = first;
     all
 }
 
-/// The blocks of more arguments than so many are gone through in a function of its own: where it is told of each of them, and by how
-/// much it goes on, are as many registers as there are.
+/// With more arguments than this, the loop over blocks is a function of its own: a pointer and a step for each argument take all
+/// registers.
 const FEW: usize = 3;
 
 /// Some blocks of a row.
@@ -129,7 +129,7 @@ impl<O: Map<C, T, N>, C, T: Copy, const N: usize, const V: usize> Body for Each<
     }
 }
 
-/// So many elements; a function, because the compiler knows of its parameters that none lies on another.
+/// Maps `V` elements. A function, because the compiler knows that its parameters do not alias.
 #[inline(always)]
 fn each<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize, const V: usize>(
     arguments: [&[T; V]; N],
@@ -142,8 +142,7 @@ fn each<I: Isa, O: Map<C, T, N>, C, T: Copy, const N: usize, const V: usize>(
     }
 }
 
-/// As [`each`], of what the result holds and the others; in the place of the first of these is one that is not looked
-/// at.
+/// [`each`] in place: the first argument is what the result holds. `others[0]` is never read.
 #[inline(always)]
 fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     others: [&[T; BLOCK]; N],
@@ -158,7 +157,7 @@ fn change<I: Isa, O: Map<C, T, N>, C, T: Pod, const N: usize>(
     }
 }
 
-/// Whether it is so for any two.
+/// Whether it holds for any pair.
 #[inline(always)]
 pub(crate) fn any<T: Copy, const V: usize>(a: &[T; V], b: &[T; V], is_so: impl Fn(T, T) -> bool) -> bool {
     let mut any = false;

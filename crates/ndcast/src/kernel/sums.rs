@@ -12,11 +12,11 @@ use super::{BLOCK, FoldingOf, Integers, Map2, OfRuns};
 use crate::dtype::DType;
 use crate::simd::{Body, Isa, simd};
 
-/// So many of the shortest integers can be added in a lane twice as long.
+/// A lane twice as long as an integer never overflows with this many.
 const ADDED: usize = 256;
 
-/// The kernel of a sum of integers of one type converted to another; `None` for other types. What is longer than 64 bits
-/// is lost, so it does not matter in which order they are added.
+/// The kernel of a sum of integers of one type converted to another; `None` for other types. Sums wrap at 64 bits, so their
+/// order does not matter.
 pub(crate) fn sums<O: Map2<Integers, i64, Out = i64>>(from: DType, to: DType) -> Option<FoldingOf> {
     let runs: OfRuns = match (from, to) {
         (DType::Bool | DType::U8, DType::I64 | DType::U64) => run::<O, u8, u16>,

@@ -81,7 +81,7 @@ pub(super) struct Swish;
 impl Define for Swish {
     const RECORD: Record = Record {
         name: "swish",
-        summary: "The number times the sigmoid of beta times it.",
+        summary: "x * sigmoid(beta * x).",
         names: Names { onnx: "Swish", openvino: "Swish", ..Names::NONE },
         arguments: &[Argument::array("x"), Argument::number("beta", 1.0)],
         result: ResultType::Same,
@@ -104,7 +104,7 @@ pub(super) struct Mish;
 impl Define for Mish {
     const RECORD: Record = Record {
         name: "mish",
-        summary: "The number times the hyperbolic tangent of its softplus.",
+        summary: "x * tanh(softplus(x)).",
         names: Names { onnx: "Mish", openvino: "Mish", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,
@@ -140,7 +140,7 @@ pub(super) struct Softsign;
 impl Define for Softsign {
     const RECORD: Record = Record {
         name: "softsign",
-        summary: "The number divided by 1 more than its absolute value.",
+        summary: "x / (1 + |x|).",
         names: Names { onnx: "Softsign", openvino: "SoftSign", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,

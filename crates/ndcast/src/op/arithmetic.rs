@@ -163,7 +163,7 @@ impl Map1<Halves, HalfSign> for Negative {
 impl Define for Negative {
     const RECORD: Record = Record {
         name: "negative",
-        summary: "The number with the other sign. Integers wrap.",
+        summary: "The negated number. Integers wrap.",
         names: Names {
             array_api: "negative",
             onnx: "Neg",

@@ -30,7 +30,7 @@ of_bits! {
 impl Define for BitwiseAnd {
     const RECORD: Record = Record {
         name: "bitwise_and",
-        summary: "The bits that are in both.",
+        summary: "Bitwise and.",
         names: Names {
             array_api: "bitwise_and",
             onnx: "BitwiseAnd",
@@ -51,7 +51,7 @@ impl Define for BitwiseAnd {
 impl Define for BitwiseOr {
     const RECORD: Record = Record {
         name: "bitwise_or",
-        summary: "The bits that are in at least one.",
+        summary: "Bitwise or.",
         names: Names {
             array_api: "bitwise_or",
             onnx: "BitwiseOr",
@@ -72,7 +72,7 @@ impl Define for BitwiseOr {
 impl Define for BitwiseXor {
     const RECORD: Record = Record {
         name: "bitwise_xor",
-        summary: "The bits that are in just one.",
+        summary: "Bitwise exclusive or.",
         names: Names {
             array_api: "bitwise_xor",
             onnx: "BitwiseXor",
@@ -112,7 +112,7 @@ impl<T: Integer> Map1<Integers, T> for BitwiseInvert {
 impl Define for BitwiseInvert {
     const RECORD: Record = Record {
         name: "bitwise_invert",
-        summary: "The bits that are not in it.",
+        summary: "Bitwise complement.",
         names: Names {
             array_api: "bitwise_invert",
             onnx: "BitwiseNot",
@@ -170,7 +170,7 @@ impl<T: Integer> Map1<Integers, T> for CountLeadingZeros {
 impl Define for CountLeadingZeros {
     const RECORD: Record = Record {
         name: "count_leading_zeros",
-        summary: "How many bits are above the highest one that is set.",
+        summary: "How many leading bits are 0.",
         names: Names { stablehlo: "count_leading_zeros", hlo: "count-leading-zeros", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,

@@ -127,7 +127,7 @@ impl<C, T: Real> Map3<C, T> for Clip {
 impl Define for Clip {
     const RECORD: Record = Record {
         name: "clip",
-        summary: "The number, raised to the least or lowered to the greatest, if they are not equal; NaN if one of the three is.",
+        summary: "The number, limited to the range from min to max; a number equal to a bound stays as it is. NaN if one of the three is.",
         names: Names { array_api: "clip", onnx: "Clip", openvino: "Clamp", ..Names::NONE },
         arguments: &[
             Argument::array("x"),

@@ -110,7 +110,7 @@ impl Define for NotEqual {
 impl Define for Less {
     const RECORD: Record = Record {
         name: "less",
-        summary: "Whether the first is less. Of truth values false is; a NaN is not.",
+        summary: "Whether the first is less. False is less than true; a NaN is not.",
         names: Names {
             array_api: "less",
             onnx: "Less",

@@ -17,8 +17,8 @@ use crate::element::{Float, Integer};
 use crate::kernel::{Conversions, Floats, Kernel, Map1, Map4, dividing_as, dividing_from, from, several};
 use crate::simd::Isa;
 
-/// The kernel of operations, each of what the one before it makes, that reads the first argument as another type; the
-/// others are of the type that is computed in.
+/// The kernel of a chain of operations that converts the first argument from type `read` as it is loaded; the others have
+/// the compute type.
 pub(crate) fn reading(read: DType, ops: &[Op], dtype: DType) -> Option<Kernel> {
     match (read, dtype) {
         (DType::U8, DType::F32) => of_bytes::<Cast<u8, f32>, u8>(ops),
@@ -59,8 +59,8 @@ fn of_bytes<W: Map1<Conversions, U, Out = f32>, U: Integer>(ops: &[Op]) -> Optio
     })
 }
 
-/// The kernel of operations on elements of a type, each of what the one before it makes, that writes the result as
-/// another type.
+/// The kernel of a chain of operations on elements of a type that converts the result to `written` as it is
+/// stored.
 pub(crate) fn writing(ops: &[Op], dtype: DType, written: DType) -> Option<Kernel> {
     match (dtype, written) {
         (DType::F32, DType::I8) => quantised::<Cast<f32, i8>>(ops),

@@ -84,9 +84,9 @@ impl Define for Divide {
 
 /// What is made of integers and their quotient.
 trait OfQuotient {
-    /// Whether that is rounded down, not towards 0.
+    /// Whether the quotient is rounded down, not towards 0.
     const DOWN: bool;
-    /// Whether it is what that leaves, not that itself.
+    /// Whether the result is the remainder, not the quotient.
     const REST: bool;
 
     #[inline(always)]
@@ -283,7 +283,7 @@ pub(super) struct Remainder;
 impl Define for Remainder {
     const RECORD: Record = Record {
         name: "remainder",
-        summary: "What the quotient rounded down leaves: it has the sign of the divisor.",
+        summary: "The remainder of floor division: it has the sign of the divisor.",
         // DIFFERENCE: OpenVINO's reference of FloorMod computes x1 - x2 * floor(x1 / x2) of floats step by step, which
         // is no number for an infinite divisor and inexact for large quotients.
         names: Names { array_api: "remainder", onnx: "Mod", openvino: "FloorMod", ..Names::NONE },
@@ -312,7 +312,7 @@ pub(super) struct RemainderTowardZero;
 impl Define for RemainderTowardZero {
     const RECORD: Record = Record {
         name: "remainder_toward_zero",
-        summary: "What the quotient rounded towards 0 leaves: it has the sign of the dividend.",
+        summary: "The remainder of truncating division: it has the sign of the dividend.",
         names: Names {
             onnx: "Mod[fmod=1]",
             openvino: "Mod",

@@ -24,7 +24,7 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Sigmoid {
 impl Define for Exp {
     const RECORD: Record = Record {
         name: "exp",
-        summary: "e to this power.",
+        summary: "The exponential, e to the power x.",
         names: Names {
             array_api: "exp",
             onnx: "Exp",
@@ -50,7 +50,7 @@ impl Define for Exp {
 impl Define for Exp2 {
     const RECORD: Record = Record {
         name: "exp2",
-        summary: "2 to this power.",
+        summary: "2 to the power x.",
         names: Names::NONE,
         arguments: X,
         result: ResultType::Same,
@@ -70,7 +70,7 @@ impl Define for Exp2 {
 impl Define for Expm1 {
     const RECORD: Record = Record {
         name: "expm1",
-        summary: "e to this power, less 1, exact near 0.",
+        summary: "exp(x) - 1, accurate near 0.",
         names: Names {
             array_api: "expm1",
             stablehlo: "exponential_minus_one",
@@ -115,7 +115,7 @@ impl Define for Log {
 impl Define for Log1p {
     const RECORD: Record = Record {
         name: "log1p",
-        summary: "The natural logarithm of 1 more, exact near 0.",
+        summary: "log(1 + x), accurate near 0.",
         names: Names { array_api: "log1p", stablehlo: "log_plus_one", hlo: "log-plus-one", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,

@@ -19,9 +19,9 @@ use crate::kernel::{
 };
 use crate::simd::Isa;
 
-/// The kernel of operations of which the argument at a place is what others make, on elements of this type: of the
-/// others' arguments, and then the operations' own further ones. Of several operations, each has what the one before it
-/// makes as its first argument.
+/// The fused kernel of two chains of operations, of which the outer one takes the inner one's result at `place`. Its arguments
+/// are the inner ones, then the outer chain's others. In a chain, each operation's first argument is the result before
+/// it.
 pub(crate) fn fused(inner: &[Op], outer: &[Op], place: usize, dtype: DType) -> Option<Kernel> {
     match (inner, outer, place) {
         (&[inner], &[outer], _) => pair(outer, inner, place, dtype),
@@ -112,7 +112,7 @@ pub(crate) fn folding_of<O: FoldsFloats + FoldsComplexes>(ops: &[Op], dtype: DTy
     }
 }
 
-/// First one function, then another of what comes of it.
+/// The composition of two functions.
 pub(super) struct Then<Inner, Outer>(PhantomData<(Inner, Outer)>);
 
 impl<C, T: Pod, Inner: Map2<C, T, Out = T>, Outer: Map1<C, T, Out = T>> Map2<C, T> for Then<Inner, Outer> {

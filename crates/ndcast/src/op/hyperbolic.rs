@@ -84,7 +84,7 @@ impl Define for Tanh {
 impl Define for Asinh {
     const RECORD: Record = Record {
         name: "asinh",
-        summary: "The number with this hyperbolic sine.",
+        summary: "The inverse hyperbolic sine.",
         names: Names {
             array_api: "asinh",
             onnx: "Asinh",
@@ -110,7 +110,7 @@ impl Define for Asinh {
 impl Define for Acosh {
     const RECORD: Record = Record {
         name: "acosh",
-        summary: "The number from 0 on with this hyperbolic cosine.",
+        summary: "The inverse hyperbolic cosine.",
         names: Names {
             array_api: "acosh",
             onnx: "Acosh",
@@ -136,7 +136,7 @@ impl Define for Acosh {
 impl Define for Atanh {
     const RECORD: Record = Record {
         name: "atanh",
-        summary: "The number with this hyperbolic tangent.",
+        summary: "The inverse hyperbolic tangent.",
         names: Names {
             array_api: "atanh",
             onnx: "Atanh",

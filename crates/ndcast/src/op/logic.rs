@@ -100,7 +100,7 @@ impl Map2<Truths, u8> for LogicalXor {
 impl Define for LogicalXor {
     const RECORD: Record = Record {
         name: "logical_xor",
-        summary: "Whether just one is true.",
+        summary: "Whether exactly one is true.",
         names: Names { array_api: "logical_xor", onnx: "Xor", openvino: "LogicalXor", ..Names::NONE },
         arguments: X1_X2,
         result: ResultType::Truth,

@@ -184,8 +184,8 @@ pub enum ResultType {
 pub enum Body {
     /// By a kernel for the arguments' common element type. f16 and bf16 are computed in f32, and rounded.
     Kernel(fn(DType) -> Option<Kernel>),
-    /// By a kernel for just this element type. It is not taken as f16 or bf16, since a detour through f32 gives
-    /// something else: what is next to a number, for one.
+    /// By a kernel for exactly this element type: f16 and bf16 do not go through f32, which would change the result
+    /// (of `nextafter`, for one).
     Direct(fn(DType) -> Option<Kernel>),
     /// By a kernel of which the first argument is a truth value and the others have a common type.
     Select,

@@ -1,5 +1,5 @@
-//! Operations as they are done where something is divided by its inverse: on numbers of which is known whether something was
-//! not near; and on the bounds of numbers, of which it is known before.
+//! Operations where divisors are replaced by their inverses: on [`Near`] floats, which carry whether a dividend was out of the safe
+//! range, and on [`Bounds`], which rule that out ahead.
 
 use super::arithmetic::{Add, Multiply, Subtract};
 use super::choose::Clip;

@@ -23,7 +23,7 @@ whole! { Floor Ceil Trunc Round RoundAway }
 impl Define for Floor {
     const RECORD: Record = Record {
         name: "floor",
-        summary: "The greatest whole number that is not greater.",
+        summary: "Rounded down to a whole number.",
         names: Names {
             array_api: "floor",
             onnx: "Floor",
@@ -44,7 +44,7 @@ impl Define for Floor {
 impl Define for Ceil {
     const RECORD: Record = Record {
         name: "ceil",
-        summary: "The least whole number that is not less.",
+        summary: "Rounded up to a whole number.",
         names: Names { array_api: "ceil", onnx: "Ceil", openvino: "Ceiling", stablehlo: "ceil", hlo: "ceil" },
         arguments: X,
         result: ResultType::Same,
@@ -59,7 +59,7 @@ impl Define for Ceil {
 impl Define for Trunc {
     const RECORD: Record = Record {
         name: "trunc",
-        summary: "The whole number next to it towards 0.",
+        summary: "Rounded towards 0 to a whole number.",
         names: Names { array_api: "trunc", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,
@@ -82,7 +82,7 @@ impl<Z: element::Complexes> Map1<Complexes, Z> for Round {
 impl Define for Round {
     const RECORD: Record = Record {
         name: "round",
-        summary: "The nearest whole number, and the even one of two; each part of a complex number.",
+        summary: "The nearest whole number, ties to even; each part of a complex number.",
         names: Names {
             array_api: "round",
             onnx: "Round",
@@ -109,7 +109,7 @@ impl Define for Round {
 impl Define for RoundAway {
     const RECORD: Record = Record {
         name: "round_away",
-        summary: "The nearest whole number, and the one further from 0 of two.",
+        summary: "The nearest whole number, ties away from 0.",
         names: Names {
             openvino: "Round[mode=half_away_from_zero]",
             stablehlo: "round_nearest_afz",

@@ -35,7 +35,7 @@ impl Define for Erf {
 impl Define for Erfc {
     const RECORD: Record = Record {
         name: "erfc",
-        summary: "1 less the error function, exact where that is near 1.",
+        summary: "The complementary error function, 1 - erf(x), without cancellation.",
         names: Names { stablehlo: "chlo.erfc", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,
@@ -55,7 +55,7 @@ impl Define for Erfc {
 impl Define for ErfInv {
     const RECORD: Record = Record {
         name: "erf_inv",
-        summary: "The number with this error function.",
+        summary: "The inverse of the error function.",
         names: Names { stablehlo: "chlo.erf_inv", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,
@@ -93,7 +93,7 @@ impl Define for Lgamma {
 impl Define for Digamma {
     const RECORD: Record = Record {
         name: "digamma",
-        summary: "The derivative of the logarithm of the gamma function.",
+        summary: "The digamma function, the derivative of lgamma.",
         names: Names { stablehlo: "chlo.digamma", ..Names::NONE },
         arguments: X,
         result: ResultType::Same,
@@ -159,7 +159,7 @@ fn zeta_by_power<'a>(x: Term<'a>, q: Term<'a>) -> Term<'a> {
 impl Define for Zeta {
     const RECORD: Record = Record {
         name: "zeta",
-        summary: "The sum of 1 / (q + k)^x over all k from 0 on.",
+        summary: "The Hurwitz zeta function: the sum of 1 / (q + k)^x over k >= 0.",
         names: Names { stablehlo: "chlo.zeta", ..Names::NONE },
         arguments: &[Argument::array("x"), Argument::array("q")],
         result: ResultType::Same,

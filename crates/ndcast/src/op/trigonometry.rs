@@ -80,7 +80,7 @@ impl Define for Tan {
 impl Define for Asin {
     const RECORD: Record = Record {
         name: "asin",
-        summary: "The angle from -pi/2 to pi/2 with this sine.",
+        summary: "The inverse sine, from -pi/2 to pi/2.",
         names: Names {
             array_api: "asin",
             onnx: "Asin",
@@ -106,7 +106,7 @@ impl Define for Asin {
 impl Define for Acos {
     const RECORD: Record = Record {
         name: "acos",
-        summary: "The angle from 0 to pi with this cosine.",
+        summary: "The inverse cosine, from 0 to pi.",
         names: Names {
             array_api: "acos",
             onnx: "Acos",
@@ -133,7 +133,7 @@ impl Define for Acos {
 impl Define for Atan {
     const RECORD: Record = Record {
         name: "atan",
-        summary: "The angle from -pi/2 to pi/2 with this tangent.",
+        summary: "The inverse tangent, from -pi/2 to pi/2.",
         names: Names {
             array_api: "atan",
             onnx: "Atan",

@@ -2,8 +2,8 @@
 
 use bytemuck::Pod;
 
-/// Leaves the words that are less than another at the front, in their order, and puts the others into a line of as many, in theirs:
-/// how many are less. As one word after the other.
+/// Stable partition: words less than `than` to the front, the others into `others`. Returns how many are less. One word after the
+/// other.
 #[inline(always)]
 pub(super) fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
     assert!(others.len() >= words.len(), "too little room for what is not less");
@@ -20,7 +20,7 @@ fn one_by_one<W: Pod + Ord>(
 ) -> usize {
     for at in first..words.len() {
         let word = words[at];
-        // Both are written, so that nothing has to be foreseen.
+        // Both are written, so that no branch is mispredicted.
         words[less] = word;
         others[at - less] = word;
         less += usize::from(word < than);

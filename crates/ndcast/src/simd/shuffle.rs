@@ -1,4 +1,4 @@
-//! Lines of the cache made of bytes that lie near each other, in registers, and written past it.
+//! Cache lines assembled in registers from bytes that lie near each other, and written past the cache.
 
 #![allow(
     unsafe_code,
@@ -21,26 +21,26 @@ use super::stores::is_on_line;
 
 /// The bytes that a line is made of.
 pub(crate) const WINDOW: usize = 64;
-/// The bytes of a register.
+/// The bytes of an AVX2 register.
 const HALF: usize = 32;
-/// The bytes that one instruction moves bytes in.
+/// The bytes of a lane, within which bytes are shuffled.
 const LANE: usize = 16;
-/// The bytes that one instruction moves to any place of a register.
+/// The bytes of a word; words are permuted over a whole register.
 const WORD: usize = 4;
 
-/// How a line is made of the bytes of a window: words of it are put where bytes of them are wanted, and then these where they
-/// belong.
+/// How a line is made of a window: words are permuted into the lanes that need bytes of them, then bytes are shuffled within each
+/// lane.
 pub(crate) struct Shuffle {
-    /// For each word of the line, which one of the window.
+    /// For each word of the line, the word of the window.
     words: [[u32; HALF / WORD]; 2],
-    /// The same for its second half, of the half of a window that begins there.
+    /// The same for AVX2's second half: the byte where its half of the window begins, and words from there.
     second: (usize, [u32; HALF / WORD]),
-    /// For each byte of the line, which one of what is then in its lane.
+    /// For each byte of the line, which byte of its lane by then.
     bytes: [[u8; HALF]; 2],
 }
 
 impl Shuffle {
-    /// The line in which each byte is the one at this place, which only grows, in each half of the line by less than that has.
+    /// The line whose byte `n` is the window's byte `place(n)`. Places never fall, and rise by less than 32 in each half.
     pub(crate) fn of(place: impl Fn(usize) -> usize) -> Shuffle {
         // The first word of what a lane is made of.
         let first = |lane: usize| place(lane * LANE) / WORD;

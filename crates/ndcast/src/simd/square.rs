@@ -1,4 +1,4 @@
-//! Squares of elements whose rows become columns: the one thing that the compiler makes no good vectors of.
+//! Transposes of small squares: the one thing that the compiler makes no good vectors of.
 //!
 //! Elements of 4 and of 8 bytes have instructions of their own where there is AVX2; the others are exchanged by loops.
 
@@ -7,7 +7,7 @@ use bytemuck::Pod;
 /// The edge of the squares.
 pub(crate) const SQUARE: usize = 8;
 
-/// Exchanges the parts off the diagonal of all smaller squares of twice this edge: for 1, 2, 4 together this transposes.
+/// Swaps the off-diagonal quarters of every square of twice this edge: for 1, 2 and 4 together, a transpose.
 #[inline(always)]
 fn exchange<const EDGE: usize, W: Pod>(square: [[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
     let mut exchanged = square;

@@ -1,4 +1,4 @@
-//! Stores past the cache, which a result that does not fit into it would only sweep out.
+//! Non-temporal stores, past the cache: a result larger than it would only evict everything else.
 
 #![allow(
     unsafe_code,
@@ -28,14 +28,14 @@ pub enum Stores {
     Past,
 }
 
-/// So many bytes can be computed aside.
+/// The bytes of the staging buffer.
 pub(crate) const ASIDE: usize = 1 << 10;
 
-/// Memory on a line of the cache, from where is written past it. It holds nothing before it is asked for: what is not written past the
-/// cache has no use for it.
+/// A staging buffer, aligned to a cache line, from which results are streamed past the cache. Uninitialised until it is asked for:
+/// ordinary stores do not need it.
 #[repr(C, align(64))]
 pub(crate) struct Aside {
-    // First, and so on the line.
+    // First, so that it is aligned.
     bytes: MaybeUninit<[u8; ASIDE]>,
     is_there: bool,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Aside {
 impl Aside {
     pub(crate) const NOTHING: Aside = Aside { bytes: MaybeUninit::uninit(), is_there: false };
 
-    /// All of it: zeros at first.
+    /// The buffer, zeroed at its first use.
     #[inline(always)]
     pub(crate) fn bytes(&mut self) -> &mut [u8; ASIDE] {
         if !self.is_there {
@@ -55,7 +55,7 @@ impl Aside {
     }
 }
 
-/// Asks for memory that will be read soon, so that it comes while something else is computed.
+/// Prefetches memory that will be read soon.
 #[inline(always)]
 pub(crate) fn fetch(bytes: &[u8]) {
     #[cfg(target_arch = "x86_64")]
@@ -75,7 +75,7 @@ pub(super) fn is_on_line(bytes: &[u8]) -> bool {
     bytes.as_ptr().addr().is_multiple_of(LINE)
 }
 
-/// Functions that copy bytes past the cache: lines of it, or any.
+/// For each instruction set: a copy past the cache of whole lines, and of any bytes.
 macro_rules! stream {
     ($($lines:ident $any:ident $vector:ident $load:ident $stream:ident $($feature:literal)?;)*) => {$(
         #[cfg(target_arch = "x86_64")]

@@ -9,15 +9,15 @@
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 
-/// Memory for a block of one element. It begins on a line of the cache, so that no vector lies in two, and holds nothing
-/// before it is asked for: most kernels have no use for it.
+/// A block filled with one element (a splat). Aligned to a cache line, so that no vector straddles two, and uninitialised
+/// until it is filled: most kernels never need it.
 #[repr(align(64))]
 pub(crate) struct Alike<T, const B: usize>([MaybeUninit<T>; B]);
 
 impl<T: Copy, const B: usize> Alike<T, B> {
     pub(crate) const NOTHING: Alike<T, B> = Alike([const { MaybeUninit::uninit() }; B]);
 
-    /// So many of this element.
+    /// Fills it with an element.
     #[inline(always)]
     pub(crate) fn of(&mut self, element: T) -> &[T; B] {
         for place in &mut self.0 {
@@ -28,7 +28,7 @@ impl<T: Copy, const B: usize> Alike<T, B> {
     }
 }
 
-/// What one slice has for a loop: its elements one after the other, or a block of them again and again.
+/// One input of a loop: consecutive elements, or one block that is repeated.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a, T, const B: usize> {
     pub(crate) elements: &'a [T],
@@ -36,7 +36,7 @@ pub(crate) struct Source<'a, T, const B: usize> {
 }
 
 impl<T, const B: usize> Source<'_, T, B> {
-    /// Where so many elements begin, and by how many one goes on from block to block.
+    /// The first of `count` elements, and the step from block to block.
     #[inline(always)]
     fn walk(&self, count: usize) -> (*const T, usize) {
         let (needed, step) = if self.is_repeated { (B, 0) } else { (count, B) };
@@ -59,7 +59,7 @@ pub(crate) struct Together<'a, T, const N: usize, const B: usize> {
 }
 
 impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
-    /// So many elements, all of one slice, from its first on.
+    /// `count` elements of one source, at every place: [`put`](Together::put) sets others.
     ///
     /// # Panics
     /// If it has fewer.
@@ -69,8 +69,8 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
         Together { at: [at; N], steps: [step; N], left: count / B, rest: count % B, slices: PhantomData }
     }
 
-    /// Takes those of one place from another slice, before any is looked at. They are put in one by one, because what is put
-    /// in as a whole is written to memory by halves and read back as a whole, for which the processor waits.
+    /// Sets the source of one place, before iteration. One by one, because an array of sources would be stored in parts and
+    /// loaded as a whole, which stalls store-to-load forwarding.
     ///
     /// # Panics
     /// If it has fewer.
@@ -79,15 +79,15 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
         (self.at[place], self.steps[place]) = source.walk(self.left * B + self.rest);
     }
 
-    /// The blocks with each of a slice, as long as there are both. Nothing here takes a closure that does something with them: a
-    /// large one is not inlined, and would be compiled for the baseline.
+    /// Zips the blocks with the items of a slice, to the end of the shorter. No closure runs over them here: a large one is not
+    /// inlined, and would be compiled for the baseline.
     #[inline(always)]
     pub(crate) fn beside<O>(self, others: &mut [O]) -> Beside<'a, '_, O, T, N, B> {
         let count = others.len().min(self.left);
         Beside { blocks: self, others: others[..count].iter_mut() }
     }
 
-    /// The next so many blocks, if there are so many, which are no longer left here.
+    /// Splits off the next `count` blocks, or all that are left.
     #[inline(always)]
     pub(crate) fn split(&mut self, count: usize) -> Together<'a, T, N, B> {
         let count = count.min(self.left);
@@ -99,7 +99,7 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
         first
     }
 
-    /// What lies behind the blocks, whether these were looked at or not.
+    /// The remainder behind the last block, however far iteration is.
     #[inline(always)]
     pub(crate) fn rest(&self) -> Rest<'a, T, N, B> {
         let mut rest = Rest { at: self.at, repeated: [false; N], count: self.rest, slices: PhantomData };
@@ -110,10 +110,10 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
         rest
     }
 
-    /// The next block of each, `left` aside.
+    /// The next block of each; does not touch `left`.
     ///
     /// # Safety
-    /// It was done fewer times than were asked for.
+    /// It was called fewer times than there are blocks.
     #[inline(always)]
     unsafe fn step(&mut self) -> [&'a [T; B]; N] {
         // SAFETY: as `walk` saw, a repeated source has a block, and stays at it; each other one has at least as many as were
@@ -126,7 +126,7 @@ impl<'a, T: Copy, const N: usize, const B: usize> Together<'a, T, N, B> {
     }
 }
 
-/// So many elements of each slice, from one on behind these. In a loop, as all here: what the standard library has for arrays is not
+/// `V` elements of each slice, from an offset on. A loop, as everywhere here: the standard library's functions on arrays are not
 /// always inlined, and a call for each block takes as long as what is done with it.
 ///
 /// # Safety
@@ -152,7 +152,7 @@ pub(crate) struct Rest<'a, T, const N: usize, const B: usize> {
 }
 
 impl<'a, T: Copy, const N: usize, const B: usize> Rest<'a, T, N, B> {
-    /// So many of them, from one on.
+    /// `V` of them, from `from` on.
     ///
     /// # Panics
     /// If there are fewer.

@@ -11,7 +11,7 @@ pub(crate) const PICKED: usize = 16;
 #[cfg(any(target_arch = "x86_64", test))]
 const WINDOW: usize = 128;
 
-/// How many elements of so many bytes others are looked up in; 0 where there is no instruction for it.
+/// The elements of a table for lookups, of so many bytes each; 0 where there is no instruction.
 pub(crate) fn window(size: usize) -> usize {
     match (Level::best(), size) {
         #[cfg(target_arch = "x86_64")]

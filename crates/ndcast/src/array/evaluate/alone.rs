@@ -1,8 +1,8 @@
 //! One operation or function of ready arrays: the commonest expression there is, computed without a schedule. One of
 //! the arrays may be such an operation itself, if a schedule would compute it before the other in any case.
 //!
-//! It comes to what a schedule would make of it. Only to look for what is equal or fused is left out, because there is
-//! nothing.
+//! The result is that of a schedule; only the search for common sub-expressions and fusion is left out, because there is
+//! nothing to find.
 
 use std::sync::Arc;
 

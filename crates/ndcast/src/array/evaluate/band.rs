@@ -83,8 +83,8 @@ fn loops(schedule: &Schedule, place: usize) -> Option<(Loops, SmallVec<[usize; 6
     }
 }
 
-/// The stages from one on that have leading axes in common; none if no two of them are large. Where only one is there is
-/// nothing that would be in memory as a whole, or read twice.
+/// The consecutive stages, from one on, that share leading axes; none if fewer than two are large: then no large result is
+/// saved, and none is read twice.
 fn candidates(schedule: &Schedule, first: usize) -> Vec<usize> {
     let mut places = vec![];
     let mut bytes: SmallVec<[usize; MOST]> = SmallVec::new();
@@ -111,7 +111,7 @@ fn candidates(schedule: &Schedule, first: usize) -> Vec<usize> {
     if whole >= LARGE && large > 1 { places } else { vec![] }
 }
 
-/// What two shapes begin with.
+/// The common prefix of two shapes.
 fn same(one: &[usize], two: &[usize]) -> Loops {
     one.iter().zip(two).take_while(|(a, b)| a == b).map(|(a, _)| *a).collect()
 }
@@ -149,7 +149,7 @@ fn planned<'s>(schedule: &'s Schedule, places: &[usize]) -> Option<(Vec<Member<'
         members.push(Member { place, program, loops, fold, size, each: 0, inner });
     }
     let mut leading = leading?;
-    // Of the axes in common only as many as every window is read straight along.
+    // Only those leading axes that map to themselves in every window.
     for axes in members.iter().flat_map(|member| member.program.window_axes()) {
         let straight = axes.iter().enumerate().take_while(|(axis, own)| **own == Some(*axis)).count();
         leading.truncate(straight);

@@ -1,4 +1,4 @@
-//! The arrays of an expression, in an order in which they can be computed.
+//! The arrays of an expression in topological order, common sub-expressions once.
 
 use smallvec::SmallVec;
 
@@ -19,7 +19,7 @@ const FEW: usize = 4;
 pub(super) struct Collected {
     pub(super) items: Vec<Item>,
     by_address: Map<usize, usize>,
-    /// Items that may be equal: of one operation, of the same arguments.
+    /// Candidates for equality: items of one kind with the same arguments.
     alike: Map<(Kind, Places), SmallVec<[usize; 1]>>,
 }
 

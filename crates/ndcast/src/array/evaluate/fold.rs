@@ -13,14 +13,14 @@ use crate::error::Error;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
-/// Fewer elements than this beside each other are too short for rows of folds.
+/// The fewest adjacent folds that are worth folding row by row.
 const BESIDE: usize = 32;
 
-/// So many folds beside each other, of so many elements each, at least, are folded by rows of elements that are computed as they
-/// are folded.
+/// At least so many adjacent folds, of at least so many elements each, are folded row by row where a step computes their
+/// elements.
 const COMPUTED: [usize; 2] = [8, 128];
 
-/// So many elements one behind the other are worth going to.
+/// Shorter contiguous runs, scattered over memory, are folded first.
 const FEW: usize = 64;
 
 /// More elements than this are not copied to be folded.
@@ -121,8 +121,8 @@ fn into(job: &Job<'_>, extents: Extents, fold: Fold, result: &mut Tensor) -> Res
     Ok(())
 }
 
-/// The axes that a fold in any order had better fold first, if there are such: those that lie innermost in memory, a few
-/// elements, with kept ones between them and the others, of which each fold would read a few elements here and a few there.
+/// The axes that an order-free fold should fold first, if any: the innermost ones in memory, if they are short and kept axes
+/// lie between them and the other folded ones, so that each fold would read scattered short runs.
 fn innermost(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> Loops {
     let operands = program.strides();
     let lies = Order::alike(loops, operands.iter()).axes;
@@ -134,7 +134,7 @@ fn innermost(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> Loops {
     if elements < FEW && others > 0 { first } else { Loops::new() }
 }
 
-/// How the loops of a fold along these axes are nested, as the operand is written.
+/// The loop nesting of a fold in the order of its operand's axes, whatever its strides.
 pub(super) fn fold_order(loops: &[usize], axes: &[usize]) -> (Extents, Order) {
     let kept = (0..loops.len()).filter(|axis| !axes.contains(axis)).collect();
     as_written(loops, axes, kept)
@@ -156,7 +156,7 @@ fn as_written(loops: &[usize], axes: &[usize], kept: Loops) -> (Extents, Order) 
     (extents, Order::of(outer.into_iter().chain(axes.iter().copied()).chain(inner)))
 }
 
-/// How they are nested for operands that lie like this, and whether folds beside each other are folded by rows of their elements.
+/// The loop nesting for operands with these strides.
 fn nested(
     operands: &[Strides],
     by_rows: impl Fn(&Extents) -> bool,
@@ -196,8 +196,8 @@ fn nested(
     }
 }
 
-/// The same for folds along the innermost loops that lie beside each other in memory: rows of elements of many folds are read
-/// straight on. What takes several steps is better computed along each fold, from blocks.
+/// The nesting of innermost folds that are adjacent in memory (rows of a transposed matrix): rows across many folds are read
+/// contiguously. Elements of several steps are better computed along each fold, from blocks.
 fn beside(
     operands: &[Strides],
     loops: &[usize],
@@ -231,8 +231,8 @@ fn beside(
     })
 }
 
-/// Whether folds whose form is decided go so much against the order of memory, a few elements at a time, that it takes less time
-/// to copy first what is folded; unless that is so much that the memory would be missed.
+/// Whether folds of a fixed form read memory in such scattered short runs that it takes less time to copy the operand first;
+/// not if the copy would be too large.
 fn is_against(program: &Program<'_>, loops: &[usize], axes: &[usize]) -> bool {
     let operands = program.strides();
     let [strides] = &operands[..] else { return false };

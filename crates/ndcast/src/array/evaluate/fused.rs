@@ -1,4 +1,4 @@
-//! Fewer steps for the same: operations one behind the other that one kernel does in one pass over the elements.
+//! Peephole fusion: operations one behind the other become one kernel, in one pass over the elements.
 
 use smallvec::SmallVec;
 
@@ -10,11 +10,11 @@ use crate::kernel::Kernel;
 use crate::op::{self, Law, Op};
 use crate::reduction::Reduction;
 
-/// Operations of one type, each of which has what the one before it makes as its first argument; or none, but a
-/// conversion to that type.
+/// What a step does: a chain of operations of one type, each with the result before it as its first argument; or, without
+/// operations, a conversion to that type.
 #[derive(Clone)]
 pub(super) struct Fused {
-    /// What is converted; the type itself for operations.
+    /// The type that is converted; `dtype` for operations.
     from: DType,
     ops: SmallVec<[Op; 4]>,
     dtype: DType,
@@ -29,8 +29,8 @@ impl Fused {
         Fused { from, ops: SmallVec::new(), dtype }
     }
 
-    /// How what it makes, elements of this type, is folded. The absolute value of a complex number is of another type, and
-    /// folded as it is.
+    /// The fold of its results, which have this type, fused with its operations if there is a kernel. Not of absolute values
+    /// of complex numbers, whose type is another.
     fn folded(&self, reduction: Reduction, dtype: DType) -> Option<Fold> {
         if self.dtype == dtype {
             reduction.fold_of(self.from, &self.ops, dtype)
@@ -68,8 +68,8 @@ impl Program<'_> {
         last.map_or_else(|| reduction.fold(value.dtype), |last| last.folded(reduction, value.dtype))
     }
 
-    /// Makes one step of several where there is a kernel for all; where the value is then. What a fold takes the terms of
-    /// by itself stays as it is.
+    /// Replaces steps by fused kernels; returns where the value is then. A step that the fold's own kernel absorbs is not
+    /// merged with a conversion.
     fn fused(&mut self, mut value: Typed, folded: Option<Reduction>) -> Typed {
         let mut uses: SmallVec<[usize; 16]> = smallvec::smallvec![0; self.steps.len()];
         let all = self.steps.iter().flat_map(|step| &step.arguments).chain([&value.argument]);
@@ -82,7 +82,7 @@ impl Program<'_> {
             if uses[number] > 0 {
                 continue;
             }
-            // What was needed until something better was found.
+            // A dead step uses nothing.
             for argument in &self.steps[number].arguments {
                 if let Argument::Step(step) = *argument {
                     uses[step] -= 1;
@@ -160,7 +160,7 @@ impl Program<'_> {
         })
     }
 
-    /// Leaves out the steps that nothing uses.
+    /// Removes dead steps and renumbers the others.
     fn renumber(&mut self, uses: &[usize], value: &mut Typed) {
         let mut left = 0;
         let numbers: SmallVec<[usize; 16]> = uses
@@ -182,7 +182,7 @@ impl Program<'_> {
         }
     }
 
-    /// Leaves out the operands that nothing reads.
+    /// Removes unread operands and renumbers the others.
     fn leave_out(&mut self, value: &mut Typed) {
         let mut arguments: Vec<&mut Argument> =
             self.steps.iter_mut().flat_map(|step| &mut step.arguments).chain([&mut value.argument]).collect();

@@ -10,10 +10,10 @@ use crate::array::Array;
 use crate::error::Error;
 use crate::tensor::Tensor;
 
-/// A schedule for arrays whose values are still to come.
+/// A schedule over placeholders, which is run with values again and again.
 pub(crate) struct Kept {
     schedule: Schedule,
-    /// The place of each array that is to come, if something needs it.
+    /// The item of each placeholder, if something reads it.
     inputs: Vec<Option<usize>>,
     roots: Vec<usize>,
 }
@@ -36,7 +36,7 @@ impl Kept {
     pub(crate) fn run(&self, values: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         let mut schedule = self.schedule.with_arrays(|item| match item.stored {
             true => Array::open(item.array.node().shape(), item.array.node().dtype()),
-            // A constant; or nothing that is ever looked at but its shape.
+            // A constant, or fused: then only its shape is read.
             false => item.array.clone(),
         });
         for (place, value) in self.inputs.iter().zip(values) {

@@ -63,7 +63,7 @@ impl Order {
         })
     }
 
-    /// The order in which a fold along these axes writes its result, in which they have one step: that of its other loops.
+    /// The order of a fold's result, in which the folded axes have extent 1: that of the kept loops.
     pub(super) fn without(&self, axes: &[usize], loops: &[usize]) -> Order {
         let is_long = |axis: &usize| loops[*axis] > 1 && !axes.contains(axis);
         let long: Loops = self.axes.iter().copied().filter(is_long).collect();
@@ -87,7 +87,7 @@ impl Order {
         Walk::new(self.axes.iter().map(|&axis| loops[axis]), strides.iter().copied(), start)
     }
 
-    /// A new tensor of this shape, made by what writes its elements in this order one behind the other.
+    /// A new tensor of this shape, whose elements `write` stores contiguously in this order.
     pub(crate) fn tensor(
         &self,
         shape: &[usize],

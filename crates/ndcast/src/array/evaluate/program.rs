@@ -17,7 +17,7 @@ use crate::layout::Layout;
 use crate::op::{Algebra, Body, Op, Value};
 use crate::tensor::Tensor;
 
-/// For fewer elements than this nothing is converted before.
+/// Loops over fewer elements have no operand converted ahead.
 const WORTH: usize = 1 << 14;
 
 /// Room for so many at first: to ask for much more takes longer than a small program does.
@@ -32,15 +32,15 @@ pub(super) struct Program<'s> {
     pub(super) steps: Vec<Step>,
     /// What each step computes, if it is operations or a conversion.
     pub(super) ops: Vec<Option<Fused>>,
-    /// What was fused already: items, read so. There are few, and most differ in the item.
+    /// Memo: the value of an item that is read by an axis map. They are few, and most differ in the item.
     fused: Vec<(usize, Axes, Typed)>,
     /// Items that are read block by block, from windows.
     windows: Vec<usize>,
-    /// Steps that were made already.
+    /// Common sub-expressions: the step of a kernel and its arguments.
     made: Map<(usize, SmallVec<[Argument; 3]>), usize>,
-    /// What was converted before the program runs: the operand, the kernel, and what it is then.
+    /// Operands that were converted ahead: which, by which kernel, and the converted one.
     converted: Vec<(usize, usize, Typed)>,
-    /// Steps that round a value to fewer bits, and the value.
+    /// Steps that convert an f32 value, and that value: to convert back only rounds it.
     narrowed: Vec<(usize, Typed)>,
 }
 
@@ -136,7 +136,7 @@ impl<'s> Program<'s> {
         Ok(value)
     }
 
-    /// An item's value though it is to be stored: the one that the stage is for.
+    /// The value of the item that the stage computes, though it is marked as stored.
     pub(super) fn root(&mut self, place: usize, axes: &Axes) -> Result<Typed, Error> {
         let schedule = self.schedule;
         let item = &schedule.items[place];
@@ -228,7 +228,7 @@ impl<'s> Program<'s> {
         Ok(result)
     }
 
-    /// An operand as another type, converted now: if it is repeated, which would convert its elements again and again.
+    /// A broadcast operand, converted ahead: in the loop each of its elements would be converted many times.
     fn converted(&mut self, value: Typed, kernel: Kernel, dtype: DType) -> Result<Option<Typed>, Error> {
         let Argument::Operand(number) = value.argument else { return Ok(None) };
         let source = &self.operands[number];
@@ -262,7 +262,7 @@ impl<'s> Program<'s> {
         self.convert(value, result)
     }
 
-    /// The result of an operation on values of a type that is computed in.
+    /// An operation on values that have its compute type already.
     fn compute(&mut self, op: Op, arguments: &[Typed]) -> Result<Typed, Error> {
         let dtype = arguments.last().map_or(DType::Bool, |argument| argument.dtype);
         let refused = || Error::not_taken(dtype, vec![]).of(op.record().name);
@@ -323,8 +323,8 @@ impl<'s> Program<'s> {
         self.job_of(order, &self.loops, &[], &[])
     }
 
-    /// The job for a block of the loops: of these extents, the first of them from these on. Items without a value of
-    /// their own are read from these windows, which hold what the block needs of them.
+    /// The job for a block of the loops, of these extents, from these leading indices on. Items that are not stored are read
+    /// from these windows, which hold what the block needs of them.
     pub(super) fn job_of<'j>(
         &'j self,
         order: &Order,
@@ -366,7 +366,7 @@ impl<'s> Program<'s> {
     }
 }
 
-/// How a thing is read that is read so by what is read so.
+/// The composition of two axis maps.
 fn through(outer: &Axes, inner: &Axes) -> Axes {
     outer.iter().map(|axis| axis.and_then(|axis| inner[axis])).collect()
 }

@@ -17,13 +17,13 @@ pub(super) struct Item {
     pub(super) form: Option<Form>,
     /// Its arguments' places in the list.
     pub(super) arguments: SmallVec<[usize; 3]>,
-    /// Other arrays that are equal to it.
+    /// Other arrays with the same value (common sub-expressions).
     pub(super) also: SmallVec<[Array; 1]>,
     /// Whether it is computed into memory.
     pub(super) stored: bool,
     /// Whether it is asked for itself, or kept for whoever asks next.
     wanted: bool,
-    /// The last item computed into memory that needs it.
+    /// Its last use: the last stored item that reads it.
     last: usize,
 }
 
@@ -37,24 +37,24 @@ impl Item {
 pub(super) struct Schedule {
     pub(super) items: Vec<Item>,
     next: usize,
-    /// The items by when they are needed last, the first of them at the end.
+    /// The items by last use, the earliest at the end.
     held: Vec<usize>,
-    /// What stands in the place of one that is not needed any more.
+    /// Replaces the array of an item after its last use.
     gone: Array,
 }
 
 /// What is known of those that need an item, before it is decided whether it is computed into memory.
 #[derive(Clone, Copy, Default)]
 struct Need {
-    /// A stage that it is fused into, as far as one is known.
+    /// One of the stages that read it.
     stage: Option<usize>,
-    /// The elements of the largest such stage.
+    /// The loop count of the largest stage that reads it.
     largest: usize,
     /// Whether it is asked for itself, or needed as a whole.
     whole: bool,
     /// Whether several stages need it.
     several: bool,
-    /// Whether something needs it that was never computed before.
+    /// Whether a reader of it was never computed before.
     new: bool,
     /// How many items are fused into it, if it is a stage.
     fused: usize,
@@ -75,7 +75,7 @@ impl Schedule {
         (schedule, roots)
     }
 
-    /// The same of other arrays.
+    /// The same schedule for other arrays of these shapes and types.
     pub(super) fn with_arrays(&self, array: impl Fn(&Item) -> Array) -> Schedule {
         let renewed = |item: &Item| Item {
             array: array(item),
@@ -125,8 +125,8 @@ impl Schedule {
         }
     }
 
-    /// Whether an item needs its first argument, which nothing behind it needs, only as that: what else it is made of is
-    /// not made of it.
+    /// Whether an item may overwrite its first argument: nothing later reads it, and neither do the item's other arguments,
+    /// with all that is fused into them.
     pub(super) fn may_change(&self, place: usize) -> bool {
         let [base, others @ ..] = &self.items[place].arguments[..] else { return false };
         let mut open: SmallVec<[usize; 8]> = others.into();
@@ -196,8 +196,8 @@ impl Schedule {
         self.items[place].stored || self.items[place].form.is_none()
     }
 
-    /// Decides which items are computed into memory: from the roots down, so that of each item all that need it are
-    /// known.
+    /// Decides which items are computed into memory, in reverse topological order: all readers of an item are visited
+    /// before it.
     fn decide(&mut self, roots: &[usize]) {
         let count = self.items.len();
         let again = self.computed_again();
@@ -252,8 +252,8 @@ impl Schedule {
         }
     }
 
-    /// Which items were parts of what was computed before and may be put into memory now, because they take about as
-    /// much there as what they are made of at most; nothing if none was.
+    /// Which items were fused into an earlier computation and may be stored now, because they take at most about twice the
+    /// memory of their largest input; empty if none was.
     fn computed_again(&self) -> Vec<bool> {
         if !self.items.iter().any(|item| item.form.is_some() && item.array.node().has_passed()) {
             return vec![];
@@ -309,12 +309,12 @@ impl Schedule {
     }
 }
 
-/// Whether an array would be computed several times for each of its elements where so many of another are made of it.
+/// Whether fusing an array into a stage of so many elements would compute each of its own at least twice.
 pub(super) fn is_repeated(array: &Array, elements: usize) -> bool {
     self::elements(array.node().shape()) <= elements / 2
 }
 
-/// An array that nobody asks for any more.
+/// What replaces arrays after their last use.
 pub(super) fn gone() -> Array {
     static GONE: LazyLock<Array> =
         LazyLock::new(|| Array::from(Err(Error::value("the array is not there any more".to_owned()))));

@@ -19,7 +19,7 @@ use crate::tensor::Tensor;
 /// So many bytes are copied in a loop of their own: to make a job takes longer.
 const SMALL: usize = 4 << 10;
 
-/// What is made of a part of more memory than this, and of less than so small a part of it, keeps only itself.
+/// A view of more memory than `LARGE`, and of at most a `SMALL_PART`th of it, becomes a copy.
 const LARGE: usize = 64 << 10;
 const SMALL_PART: usize = 16;
 
@@ -64,7 +64,7 @@ pub(super) fn shape(schedule: &Schedule, place: usize) -> Loops {
     schedule.items[place].array.node().shape().into()
 }
 
-/// Every axis as it is.
+/// The identity axis map.
 pub(super) fn as_it_is(rank: usize) -> Axes {
     (0..rank).map(Some).collect()
 }
@@ -167,7 +167,7 @@ fn viewed(schedule: &Schedule, place: usize, layout: &Layout) -> Result<Tensor, 
     Ok(compact(&tensor)?.with_layout(layout.clone()))
 }
 
-/// A view, or a copy if it is a small part of what was just computed: somebody who keeps one element would keep all of that.
+/// A view, or a copy if it is a small part of a large result, which it would keep alive.
 fn apart(view: &Tensor) -> Result<Tensor, Error> {
     let (bytes, memory) = (view.elements().saturating_mul(view.size()), view.memory().len());
     let is_small = memory > LARGE && bytes <= memory / SMALL_PART && !view.is_lent();
@@ -190,7 +190,7 @@ fn updated(
     read: &Axes,
 ) -> Result<Tensor, Error> {
     let base = schedule.items[place].arguments[0];
-    // Nobody comes to the argument through this expression while it is locked; whoever waits for it finds a value.
+    // The lock keeps other threads from taking the argument out of this expression; after it they find a value.
     let node = schedule.items[place].array.node().clone();
     let mut expression = node.expression();
     if let Some(value) = node.value() {
@@ -240,7 +240,7 @@ fn updated(
     stored(&mut program, value, layout.shape(), dtype)
 }
 
-/// Writes what an update puts into a tensor that nobody else has; all of it, or nothing if there is an error.
+/// Performs an update in place, in a tensor that nobody else has: completely, or not at all on an error.
 fn written(
     schedule: &Schedule,
     place: usize,
@@ -281,14 +281,14 @@ fn written(
     Ok(())
 }
 
-/// The tensor of an argument, if only the schedule and the expression have it: then the expression's is gone.
+/// Moves an argument's tensor out, if only the schedule and the expression have it.
 fn taken(schedule: &mut Schedule, place: usize, own: &mut Array) -> Option<Tensor> {
     let item = &mut schedule.items[place];
     // Equal arrays are one item, and the others still need its value.
     if !is_compact(own) || own.node().address() != item.array.node().address() || !item.also.is_empty() {
         return None;
     }
-    // While it is looked whether somebody else has it, the schedule must not.
+    // The schedule's own handle must not count as another owner.
     item.array = gone();
     let tensor = own.take_alone();
     if tensor.is_none() {
@@ -311,7 +311,7 @@ fn is_compact(array: &Array) -> bool {
     matches!(array.node().value(), Some(Ok(tensor)) if compact(tensor))
 }
 
-/// A copy that shares nothing.
+/// A contiguous copy in memory of its own.
 pub(crate) fn fresh(tensor: &Tensor) -> Result<Tensor, Error> {
     let copy = compact(tensor)?;
     if !copy.shares_memory(tensor) {

@@ -154,8 +154,8 @@ fn again(call: &Arc<Call>, arguments: SmallVec<[Array; 3]>, shape: Extents, dtyp
     Array::lazy(shape, dtype, Expression { form: Form::Call(Arc::clone(call)), arguments })
 }
 
-/// All of the blocks that a span has something of, and not one row alone if there are others: a product of one row is
-/// computed otherwise, depending on how the row lies.
+/// The span grown to whole blocks, and never to a single row if there are more: a product of one row takes another path,
+/// depending on its strides.
 fn in_blocks(span: Span, block: usize, extent: usize) -> Span {
     let start = span.start / block * block;
     let stop = span.stop.next_multiple_of(block).min(extent);

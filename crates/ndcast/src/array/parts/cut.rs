@@ -13,8 +13,8 @@ pub(super) struct Span {
     pub(super) stop: usize,
 }
 
-/// What of an array a part has: a span of each axis that is cut. One that is cut may still be there as a whole; one that
-/// is not is the same in all parts.
+/// What of an array a part has: a span for each axis that is cut, which may be all of the axis. An axis that is not cut is the
+/// same in all parts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Cut(pub(super) SmallVec<[Option<Span>; 6]>);
 
@@ -73,8 +73,8 @@ fn place(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// A layout of elements that lie one behind the other, read axis by axis: what an index selects, or other axes in another
-/// order. Not all are: a change of shape goes on from one row into the next.
+/// A layout over row-major elements, taken apart into a start and a step for each of their axes, as slices and transposes
+/// can be. A reshape may not: its rows go on in the next ones.
 pub(super) struct Spots {
     /// The extents of the elements' own axes.
     own: Extents,

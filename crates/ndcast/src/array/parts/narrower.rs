@@ -13,10 +13,10 @@ use crate::layout::Layout;
 
 /// Makes the expression of a part.
 pub(super) struct Narrower<'c> {
-    /// Those that were made: of which array, by its address, and of what of it. The array is kept, so that the address stays
+    /// Memo: the narrowed array for an address and a cut. The original is kept alive, so that its address stays
     /// its own.
     made: HashMap<(usize, Cut), (Array, Array)>,
-    /// What is needed as a whole. If some of it is not computed yet, what is made is only looked at for more.
+    /// What is needed as a whole. If one is not computed yet, this pass only looks for more, and its result is dropped.
     pub(super) whole: Vec<Array>,
     /// What the next part needs of this one.
     pub(super) lasts: Vec<Last>,
@@ -37,8 +37,8 @@ impl Narrower<'_> {
         self.whole.iter().any(|array| !array.is_ready())
     }
 
-    /// Only this of an array; all of it, computed before, if nothing is cut. Expressions are not deep, so this may call
-    /// itself.
+    /// The part of an array that a cut leaves; all of it, computed first, if nothing is cut. Recursion is safe: the depth of
+    /// expressions is limited.
     pub(super) fn narrowed(&mut self, array: &Array, cut: &Cut) -> Result<Array, Error> {
         if cut.is_none() {
             self.whole.push(array.clone());
@@ -102,7 +102,7 @@ impl Narrower<'_> {
                 let stretched =
                     spans.into_iter().any(|((span, own), &n)| span.is_some() && own.is_none() && n > 1);
                 if own.is_none() && !stretched {
-                    // All of it, but no other part needs it.
+                    // All of it, but only here, so it is not computed ahead.
                     own = Cut::all(arguments[1].node().shape());
                 }
                 narrow[1] = self.narrowed(&arguments[1], &own)?;
@@ -153,7 +153,7 @@ impl Narrower<'_> {
     }
 }
 
-/// So many of an axis at least, as far as it goes.
+/// The span, grown to so many at least within the axis.
 fn widened(span: Span, least: usize, extent: usize) -> Span {
     let least = least.max(span.stop - span.start).min(extent);
     let start = span.start.min(extent - least);

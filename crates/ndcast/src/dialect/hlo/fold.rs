@@ -45,13 +45,13 @@ impl Builder<'_> {
     pub(in crate::dialect) fn reduction(&self, operand: Id, opcode: &str) -> Result<Reduction, Error> {
         let dtype = self.graph.node(operand)?.dtype();
         let found = Reduction::called(|names| names.hlo, "reduce", &[opcode, condition(dtype)]);
-        // Of bits there is none, though that of truth values is called so.
+        // `or` and `and` fold only booleans; over integers they would be bitwise, which there is not.
         let of_truths = |found: &Reduction| matches!(found, Reduction::Any | Reduction::All);
         let found = found.filter(|found| dtype == DType::Bool || !of_truths(found));
         found.ok_or_else(|| Error::value(format!("there is no fold by {opcode} of elements of type {dtype}")))
     }
 
-    /// Whether a value is the constant that changes no fold.
+    /// Whether a value is the fold's neutral element.
     pub(super) fn is_nothing(&self, value: Id, reduction: Reduction) -> Result<bool, Error> {
         let node = self.graph.node(value)?;
         let Some(tensor) = node.constant().filter(|tensor| tensor.elements() == 1) else { return Ok(false) };

@@ -15,17 +15,17 @@ use crate::op::Op;
 /// Which axes are which in a `gather`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GatherDimensions {
-    /// The axes of the result that lie within a slice, in order.
+    /// `offset_dims`: the axes of the result that run within a slice, in order.
     pub offset: Vec<i64>,
-    /// The axes of the operand of which a slice has one element, and which the result does not have.
+    /// `collapsed_slice_dims`: axes of the operand of slice size 1 that the result drops.
     pub collapsed: Vec<i64>,
-    /// The axes of the operand that go along with those of the starts.
+    /// `operand_batching_dims`: axes of the operand that run together with `starts_batching`.
     pub operand_batching: Vec<i64>,
-    /// The axes of the starts that go along with those of the operand.
+    /// `start_indices_batching_dims`: axes of the starts that run together with them.
     pub starts_batching: Vec<i64>,
-    /// For each number of a start the axis of the operand that it speaks of.
+    /// `start_index_map`: for each component of a start, the axis of the operand that it indexes.
     pub start_index_map: Vec<i64>,
-    /// The axis of the starts along which the numbers of one start lie; their rank if each is one number.
+    /// `index_vector_dim`: the axis of the starts that holds the components of one start; their rank if each is a scalar.
     pub index_vector: i64,
 }
 

@@ -17,9 +17,8 @@ use crate::graph::kind::{Broadcast, Fit, Lay, Reshape, ReshapeTo, Scatter, Trans
 use crate::op::Op;
 
 impl Builder<'_> {
-    /// `scatter`: the operand, with the slices that the updates are put where each start says, by the instruction of this
-    /// opcode on what is there and what is put; without one what is there is replaced. Of several for one place the last
-    /// is last.
+    /// `scatter`: the operand with slices of the updates written at each start, combined by this opcode (old value,
+    /// update), or replacing the old value without one. Several updates of one place are applied in order.
     ///
     /// ```
     /// use ndcast::{DType, Tensor, dialect::hlo::{Builder, GatherDimensions}, graph::Graph};

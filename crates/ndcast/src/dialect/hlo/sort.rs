@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
 use crate::graph::kind::{Argsort, Convert, Order, TakeAlong};
 
-/// By what arrays are sorted: where it is equal, by the next.
+/// One sort key; ties are broken by the next key.
 #[derive(Clone, Copy, Debug)]
 pub struct SortKey {
     /// The array whose elements are compared.

@@ -20,7 +20,7 @@ pub struct Window {
     pub stride: i64,
     /// How far an element is from the next in it.
     pub dilation: i64,
-    /// What is put around and between the operand's elements before, which no fold is changed by.
+    /// Padding and base dilation of the operand, applied first, with the fold's neutral element.
     pub padding: Padding,
 }
 
@@ -124,7 +124,7 @@ impl Builder<'_> {
         Ok(axes::signed(extent))
     }
 
-    /// The first elements of all windows, with the second ones, and so on.
+    /// Folds the first elements of all windows with the second ones, and so on.
     fn parts(
         &mut self,
         operand: Id,
@@ -164,8 +164,8 @@ impl Builder<'_> {
         sum.ok_or_else(|| Error::value("there is no window".to_owned()))
     }
 
-    /// `reduce-window` of the logarithm of the sum of exponentials, each element with all before it or all behind it: in
-    /// twice as long a reach at every step, so that no step is larger than what it is made of.
+    /// A running logsumexp (`reduce-window`), forwards or backwards: a scan by doubling, in log2(n) steps of the
+    /// operand's own size.
     ///
     /// # Errors
     /// If the elements are no floats, the windows do not run along one axis, or the first value is not minus infinity.

@@ -1,4 +1,4 @@
-//! More around an array: a number, its own border, its own elements mirrored or again.
+//! Pad: by a number, by the border, by the elements mirrored or wrapped.
 
 use ndcast_shape::Extent;
 

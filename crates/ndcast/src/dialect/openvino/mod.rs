@@ -72,7 +72,7 @@ pub struct Builder<'g> {
 pub struct Layer {
     /// The type, as model files write it.
     pub name: &'static str,
-    /// The first opset in which it is this.
+    /// The first opset with this definition.
     pub since: u32,
     build: Build,
 }

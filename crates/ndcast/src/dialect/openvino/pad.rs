@@ -1,4 +1,4 @@
-//! More around an array, and an array several times: Pad and Tile.
+//! Pad and Tile.
 
 use ndcast_shape::Extent;
 

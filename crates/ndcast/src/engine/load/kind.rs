@@ -12,7 +12,7 @@ pub(super) enum Kind {
     Dense,
     /// Long rows of this length, one behind the other.
     Rows(usize),
-    /// Long rows of this length, all the same in each; the buffer begins with so many of the element at this position.
+    /// Long rows of this length, each of one element. The buffer holds the one at this position, so many times.
     Steady(usize, Option<(isize, usize)>),
     /// A short block again and again; the buffer is a row that begins with it, or one of it and a tile more, or a block
     /// of the kernels.
@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// Whether tiles of it, in rows of this length, are slices of the memory, or a block of them is all there is to see.
+/// Whether tiles of it, in rows of this length, need no dense copy: slices of memory, or one short block.
 pub(crate) fn is_direct(walk: &Walk, row: usize) -> bool {
     let Axis { extent, stride } = walk.inner();
     walk.is_dense()
@@ -64,7 +64,7 @@ pub(crate) fn is_direct(walk: &Walk, row: usize) -> bool {
         || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block) || is_in_rows(block, row))
 }
 
-/// Whether there is only one block of the kernels to see, or a single element.
+/// Whether kernels see only one block of it, repeated, or one element.
 pub(crate) fn is_in_every_block(walk: &Walk) -> bool {
     walk.is_constant() || pattern(walk).is_some_and(|(block, _)| is_in_blocks(block))
 }

@@ -63,7 +63,7 @@ impl Form {
     }
 }
 
-/// The fewest inner elements whose folds have the same form as those of all of them: so many or more may be folded alone.
+/// The fewest inner elements that may be folded by themselves and still have the form, and so the bits, of all.
 pub(crate) fn alike(extents: Extents) -> usize {
     match extents.form {
         Form::Panels if extents.reduced < SHORT => 1,

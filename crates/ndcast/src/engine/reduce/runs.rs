@@ -14,11 +14,11 @@ const GROUP: usize = 16;
 /// Which long folds lie beside each other.
 pub(super) struct Beside {
     across: Option<Across>,
-    /// From one to the next there are so many folds.
+    /// From one to the next, in folds.
     step: usize,
-    /// There are so many beside each other,
+    /// How many lie beside each other.
     count: usize,
-    /// and so many of them are done together.
+    /// How many of them are done together, at most.
     most: usize,
 }
 
@@ -85,15 +85,15 @@ pub(super) fn long_folds(
 struct Row {
     /// Whether they are in memory as they are.
     lies_there: bool,
-    /// So many of a run are put aside,
+    /// Elements of an unfinished run, put aside before.
     aside: usize,
-    /// and so many of the row go with them;
+    /// Elements of this row that go on with that run.
     head: usize,
-    /// whether that is all of the run.
+    /// Whether these finish it.
     has_whole: bool,
-    /// So many are whole runs,
+    /// Elements in whole runs.
     body: usize,
-    /// and so many are put aside in turn.
+    /// Elements put aside for the next row.
     tail: usize,
 }
 

@@ -78,8 +78,8 @@ pub const ALL: &[Format] = &[
 
 /// The tensors of a file, in its order.
 ///
-/// Elements are read from the file's own memory when they are needed. So of an `.npz` file the sums over packed members are
-/// compared, and those over members that are stored as they are, which may be larger than memory, are not.
+/// Large tensors are mapped, and read when they are needed. So in an `.npz` file the CRC of a deflated member is
+/// checked; that of a stored member, which may be larger than memory, is not.
 ///
 /// ```
 /// use ndcast::{Tensor, format::data};
@@ -92,7 +92,7 @@ pub const ALL: &[Format] = &[
 /// ```
 ///
 /// # Errors
-/// If the file cannot be read, is none of the formats, or says what is not so. The error holds the path.
+/// If the file cannot be read, is none of the formats, or is inconsistent. The error holds the path.
 pub fn open(path: impl AsRef<Path>) -> Result<Vec<Named>, Error> {
     let path = path.as_ref();
     let opened = || read_from(&Source::of_file(path)?);
@@ -117,8 +117,8 @@ fn read_from(source: &Source<'_>) -> Result<Vec<Named>, Error> {
 
 /// Writes tensors as the path's ending says: `.npy` (one, without a name), `.npz` or `.safetensors`.
 ///
-/// The file is written aside first, so that none is there by half. One that is replaced leaves its permissions, and a link to
-/// a file stays.
+/// The file is written under a temporary name and renamed, so it is never half written. A replaced file's permissions
+/// are kept, and a symbolic link stays one.
 ///
 /// # Errors
 /// If the ending is another, there is not just one tensor for an `.npy` file, the format does not have an element type, or
@@ -178,8 +178,8 @@ fn endings() -> String {
     }
 }
 
-/// Writes a file beside the path, and puts it there when it is whole: in place of the file that a link leads to, and with the
-/// permissions that it had.
+/// Writes a temporary file beside the path and renames it when it is complete: onto the target of a link, with the
+/// permissions that the old file had.
 pub(crate) fn aside(
     path: &Path,
     write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Error>,
@@ -249,8 +249,8 @@ pub fn remove_unfinished() {
     }
 }
 
-/// A tensor as an input of a program wants its elements: files hold bf16 as what has its bits or as f32, and the 8-bit floats
-/// likewise.
+/// A tensor in the element type that an input declares: files may hold bf16 and 8-bit floats as integers of the same
+/// bits, or as f32.
 ///
 /// # Errors
 /// If the element type is another, and is not how files hold the wanted one: with the input's name.

@@ -9,7 +9,7 @@ use super::{Named, npy};
 use crate::array::Array;
 use crate::error::Error;
 
-/// Whether members are made smaller.
+/// Whether members are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
     /// As they are; they can be mapped.

@@ -23,7 +23,7 @@ pub(crate) enum Source<'b> {
     Bytes(&'b [u8]),
 }
 
-/// Fewer bytes are read, because that is faster than a mapping.
+/// Smaller tensors are read instead of mapped, which is faster.
 const MAPPED: u64 = 1 << 16;
 
 /// A part of a file as memory of the process's own: what is written there goes into no file.

@@ -125,7 +125,7 @@ pub(super) fn members(source: &Source<'_>) -> Result<Vec<Member>, Error> {
     Ok(found)
 }
 
-/// Numbers that four bytes do not hold stand in a field of their own, in order.
+/// ZIP64: sizes and offsets that do not fit in 32 bits stand in extra field 1, in this order.
 fn large(member: &mut Member, mut extra: &[u8]) -> Result<(), Error> {
     const HELD: u64 = 0xffff_ffff;
     while extra.len() >= 4 {
@@ -187,7 +187,7 @@ pub(super) fn content(source: &Source<'_>, member: &Member) -> Result<Content, E
             let mut check = flate2::Crc::new();
             check.update(&bytes);
             if check.sum() != member.check {
-                return Err(wrong("its sum is another: it is damaged"));
+                return Err(wrong("its CRC does not match: it is damaged"));
             }
             Ok(Content::Packed(bytes))
         }
@@ -250,7 +250,7 @@ impl<'w> Writer<'w> {
         let mut common = Vec::new();
         common.extend_from_slice(&[45, 0, 0, 8]);
         common.extend_from_slice(&method.to_le_bytes());
-        // Midnight of the first day that there is.
+        // The earliest DOS timestamp, 1980-01-01 00:00.
         common.extend_from_slice(&[0, 0, 0x21, 0]);
         common.extend_from_slice(&check.to_le_bytes());
         common.extend_from_slice(&[0xff; 8]);
@@ -259,7 +259,7 @@ impl<'w> Writer<'w> {
         let mut large = vec![1, 0, 16, 0];
         large.extend_from_slice(&size.to_le_bytes());
         large.extend_from_slice(&packed.to_le_bytes());
-        // What is left to the next multiple is a field that says nothing.
+        // The rest up to the alignment is an extra field of zeros.
         let before = header + 30 + u64::from(length) + 20 + 4;
         let filler = u16::try_from(before.next_multiple_of(align) - before).unwrap_or(0);
         let extra = 20 + 4 + filler;

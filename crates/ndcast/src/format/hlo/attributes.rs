@@ -21,7 +21,7 @@ const NAMES: &[(&str, &str, &str)] = &[
     ("dot", "rhs_contracting_dims", "rhs_contracting_dimensions"),
 ];
 
-/// The attributes that are one in StableHLO, by what that is called, and for which opcode.
+/// Attributes that StableHLO groups into one: the opcode, the group's name, its members.
 const GATHERED: &[(&str, &str, &[&str])] = &[
     (
         "dot",

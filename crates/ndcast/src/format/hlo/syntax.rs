@@ -160,7 +160,7 @@ fn instruction(c: &mut Cursor<'_>, orders: &mut Orders) -> Result<Operation, Err
         attributes::read(c, &opcode, &mut made.attributes)?;
     }
     attributes::gathered(&opcode, &mut made.attributes);
-    // The same memory, so it counts how both lie in it; to all other instructions that is nothing.
+    // A bitcast reinterprets memory, so both layouts count; no other instruction needs them.
     if opcode == "bitcast" {
         let read = made.operands.first().and_then(|operand| orders.get(&operand.name)).cloned();
         for (name, order) in [("operand_order", read.unwrap_or_default()), ("order", order.clone())] {
@@ -197,7 +197,7 @@ fn shape(c: &mut Cursor<'_>) -> Result<Vec<(Type, Order)>, Error> {
     })
 }
 
-/// What arrays are, but for their order.
+/// The types of a shape, without layouts.
 fn types(shape: Vec<(Type, Order)>) -> Vec<Type> {
     shape.into_iter().map(|(type_, _)| type_).collect()
 }

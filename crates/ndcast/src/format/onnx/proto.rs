@@ -44,7 +44,7 @@ pub(super) struct Node<'b> {
 #[derive(Debug, Default)]
 pub(super) struct Attribute<'b> {
     pub(super) name: &'b str,
-    /// The attribute of the function around it that this one is.
+    /// `ref_attr_name`: the enclosing function's attribute that this one stands for.
     pub(super) refers_to: &'b str,
     pub(super) kind: i64,
     pub(super) float: f32,
@@ -195,13 +195,13 @@ impl<'b> Node<'b> {
     }
 }
 
-/// `AttributeProto.AttributeType`: a graph, and lists of what is not looked into.
+/// `AttributeProto.AttributeType.UNDEFINED`.
 pub(super) const UNDEFINED: i64 = 0;
 
 impl<'b> Attribute<'b> {
     fn decode(bytes: &'b [u8], deep: usize) -> Result<Attribute<'b>, Error> {
         let mut attribute = Attribute::default();
-        // Before the kind was written it followed from the field.
+        // Old files have no `type` field; the kind follows from the field that is set.
         let mut seen = UNDEFINED;
         each(bytes, |number, value| {
             seen = match number {

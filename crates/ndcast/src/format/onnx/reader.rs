@@ -41,7 +41,7 @@ pub(super) fn is_own(domain: &str) -> bool {
     domain.is_empty() || domain == "ai.onnx"
 }
 
-/// What the nodes of a graph or of a function are about to be.
+/// A graph or function that is being built: its nodes, the next one, the values by name.
 pub(super) struct Frame<'m> {
     pub(super) nodes: &'m [Node<'m>],
     pub(super) next: usize,
@@ -146,8 +146,8 @@ fn called(node: &Node<'_>, place: usize) -> String {
 }
 
 impl<'m> Reader<'m> {
-    /// The inputs and the tensors of the model. A tensor that is an input too is what that is if nothing is given: here it
-    /// is always that.
+    /// The inputs and the tensors of the model. An initializer that is also an input is that input's default; here it
+    /// is always used.
     fn sources(&mut self, proto: &'m GraphProto<'m>) -> Result<HashMap<&'m str, Id>, Error> {
         check_dense(proto)?;
         let given: HashSet<&str> = proto.initializers.iter().map(|tensor| tensor.name).collect();
@@ -384,7 +384,7 @@ pub(super) fn found(values: &HashMap<&str, Id>, name: &str) -> Result<Option<Id>
     id.map(Some).ok_or_else(|| Error::value(format!("no input and no node before it makes {name:?}")))
 }
 
-/// A value of a name that there is not yet.
+/// Defines a value; its name must be new.
 pub(super) fn new<'m>(values: &mut HashMap<&'m str, Id>, name: &'m str, id: Id) -> Result<(), Error> {
     match values.insert(name, id) {
         None => Ok(()),
@@ -392,7 +392,7 @@ pub(super) fn new<'m>(values: &mut HashMap<&'m str, Id>, name: &'m str, id: Id) 
     }
 }
 
-/// The outputs of a function's call, when it is done.
+/// Binds a finished function's outputs to the names that its call gives them.
 fn left<'m>(
     values: &HashMap<&'m str, Id>,
     node: &'m Node<'m>,

@@ -12,7 +12,7 @@ use crate::graph::kind::{Concatenate, Slice};
 use crate::graph::steps::axis_of;
 use crate::tensor::Tensor;
 
-/// What decides how many rounds there are is known only when the graph runs.
+/// The error if the number of rounds is known only at run time.
 fn unknown(what: &str) -> Error {
     Error::value(format!(
         "how many rounds it takes must be known when the model is read, and {what} is not computed from constants"
@@ -30,7 +30,7 @@ fn integers(node: &Node<'_>, name: &str, count: usize) -> Result<Vec<i64>, Error
 }
 
 impl<'m> Reader<'m> {
-    /// The values behind the last round of a `Loop`, and what the rounds made besides, one behind the other.
+    /// The loop-carried values after the last round of a `Loop`, then its scan outputs, stacked.
     pub(super) fn rounds(&mut self, frame: &Frame<'m>, node: &'m Node<'m>) -> Result<Vec<Id>, Error> {
         let body = graph_of(node, "body")?;
         let [most, condition, carried @ ..] = &node.inputs[..] else {

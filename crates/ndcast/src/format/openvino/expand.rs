@@ -1,4 +1,4 @@
-//! What is a layer of OpenVINO's, and formulas of such for what is none.
+//! Which operations are OpenVINO layers, and formulas of layers for the others.
 
 use crate::dtype::{Class, DType};
 use crate::error::Error;
@@ -28,7 +28,7 @@ pub(super) fn named(op: Op, dtype: DType) -> Option<Named> {
     Some((name, conditions.into_iter().filter_map(pair).collect()))
 }
 
-/// The numbers behind the arrays of a node's arguments, if each is one.
+/// The values of an operation's parameters (arguments with a default), if all are constants.
 pub(super) fn numbers(graph: &Graph, op: Op, node: &Node) -> Option<Vec<f64>> {
     let arguments = op.record().arguments.iter().zip(node.arguments());
     arguments

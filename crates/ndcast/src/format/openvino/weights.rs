@@ -97,14 +97,14 @@ impl Weights<'_> {
     }
 }
 
-/// Elements in the machine's order of bytes, or from it in the file's.
+/// Swaps between the file's little-endian byte order and the machine's.
 fn in_order(bytes: &mut Cow<'_, [u8]>, dtype: DType) {
     if let (true, Some(size)) = (cfg!(target_endian = "big"), dtype.size()) {
         bytes.to_mut().chunks_exact_mut(size).for_each(<[u8]>::reverse);
     }
 }
 
-/// How elements share bytes: so many of them, in so many bytes.
+/// The packing group: how many elements, and how many bytes they share.
 fn group(dtype: DType) -> Result<(usize, usize), Error> {
     let bits = dtype.bits().ok_or_else(|| Error::no_memory_form(dtype))?;
     Ok(match bits {
@@ -124,8 +124,7 @@ fn packed_size(dtype: DType, count: usize) -> Result<usize, Error> {
     size.ok_or_else(|| Error::value(format!("{count} elements of {dtype} are too many")))
 }
 
-/// Where the bits of an element are: for each part of them the byte in its group, how far it is shifted there, and how many
-/// they are, the lowest first.
+/// Where an element's bits are in its group, lowest first: up to two pieces, each (byte, shift, width).
 fn parts(bits: u32, place: usize) -> [(usize, usize, u32); 2] {
     match bits {
         1 => [(0, 7 - place, 1), (0, 0, 0)],

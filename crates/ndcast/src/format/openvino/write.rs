@@ -39,7 +39,7 @@ pub(super) struct Writer<'g> {
     names: HashSet<String>,
     /// The names of each node's tensor.
     tensors: Vec<Vec<String>>,
-    /// The elements that a TopK gives beside the places that a node is.
+    /// For each Argsort: the values that its TopK gives too.
     pub(super) sorted: HashMap<Id, Sorted>,
 }
 
@@ -120,7 +120,7 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         let layer = Layer { kind: "Result", opset: 1, attributes: &attributes, name: &sink, outputs: &[] };
         writer.document.layer(&layer, &[port])?;
     }
-    // OpenVINO looks for a constant's memory also where that is none of a file of no bytes.
+    // OpenVINO refuses an empty `.bin` if there is any constant, even an empty one.
     if writer.bin.is_empty() && !writer.places.is_empty() {
         writer.bin.push(0);
     }
@@ -161,7 +161,7 @@ fn implicit_inputs(graph: &Graph, node: &Node) -> (Vec<Id>, AutoBroadcast) {
     (own.to_vec(), if known { AutoBroadcast::Numpy } else { AutoBroadcast::None })
 }
 
-/// The number itself, if a node is one everywhere, and else the node.
+/// The scalar constant behind broadcasts, else the node itself.
 fn scalar(graph: &Graph, id: Id) -> Id {
     let mut from = id;
     while let Ok(node) = graph.node(from) {

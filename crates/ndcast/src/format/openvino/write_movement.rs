@@ -53,7 +53,7 @@ pub(super) fn is_scattered(kind: &Kind) -> bool {
     }
 }
 
-/// Whether a node gives its argument as it is.
+/// Whether a node is the identity, so that no layer is written for it.
 pub(super) fn passes(graph: &Graph, node: &Node) -> bool {
     match node.kind() {
         Kind::Broadcast(broadcast) => broadcast.is_identity(),

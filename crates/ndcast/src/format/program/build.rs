@@ -215,7 +215,7 @@ impl<'p> Builder<'p> {
         Ok(None)
     }
 
-    /// The nodes that are added from now on are an operation's.
+    /// Records this operation as the origin of the nodes that are added from now on.
     pub(super) fn begin(&mut self, operation: &Operation) {
         self.graph.at_line(operation.place.line);
         let name = operation.results.first().map(|(name, _)| format!("%{name}"));

@@ -44,7 +44,7 @@ impl<'c> Call<'c> {
         Ok((*first, rest.to_vec()))
     }
 
-    /// A value of f32 as what a region rounds it to, if it does: if it was converted from that, what it was.
+    /// An f32 value in the narrower type that the region rounds it to, if any; a conversion from that type is undone.
     pub(super) fn rounded(&mut self, id: Id, to: Option<DType>) -> Result<Id, Error> {
         let Some(to) = to else { return Ok(id) };
         let node = self.graph.node(id)?;
@@ -70,7 +70,7 @@ impl<'c> Call<'c> {
         self.converted(id, to)
     }
 
-    /// A value in a type; what is in it is there already.
+    /// A value converted to a type; itself if it has that type.
     pub(super) fn converted(&mut self, id: Id, to: DType) -> Result<Id, Error> {
         if self.graph.node(id)?.dtype() == to { Ok(id) } else { self.hlo().convert(id, to) }
     }

@@ -1,4 +1,4 @@
-//! What takes one of its regions, or goes through one again and again: branches and loops.
+//! Control flow: branches and loops.
 //!
 //! DIFFERENCE: if which branch is taken is known only when the graph runs, all of them are computed and the values of one are
 //! chosen. None has an effect besides its values, so these are the same.
@@ -33,7 +33,7 @@ enum Way<'p> {
     Function(Option<&'p str>),
 }
 
-/// The ways of an operation, in order: of truth the one for true is first, of a loop its condition.
+/// An operation's regions or computations, in order: true before false, a loop's condition before its body.
 fn ways(operation: &Operation) -> Vec<Way<'_>> {
     if !operation.regions.is_empty() {
         return operation.regions.iter().map(Way::Region).collect();
@@ -207,7 +207,7 @@ impl<'p> Builder<'p> {
         Ok(returned.ok_or_else(|| operation.place.wrong("a region of it returns nothing"))?.1)
     }
 
-    /// What says which way is taken is one element of a type.
+    /// The selector must be a scalar of this type.
     fn check_which(&self, which: Id, expected: DType) -> Result<(), Error> {
         let node = self.graph.node(which)?;
         if node.dtype() != expected {

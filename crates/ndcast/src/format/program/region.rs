@@ -1,5 +1,4 @@
-//! What the region of a fold does, found from what is written in it: its value as a text in which equal things look equal,
-//! compared with those that are known.
+//! Recognises what a fold's region computes: its value as a canonical text, compared with known ones.
 
 use std::collections::HashMap;
 
@@ -44,7 +43,7 @@ pub(super) fn folding(region: &Region) -> Option<(Folding, Rounded)> {
     if results.len() != count || region.arguments.len() % 2 == 1 {
         return None;
     }
-    // Of what is rounded before it is added alone, the sum is not.
+    // A fold that rounds only its elements does not round its sum.
     let (so_far, next) = rounded.split_at(count);
     if so_far != next {
         return None;

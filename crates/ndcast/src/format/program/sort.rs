@@ -11,7 +11,7 @@ use crate::graph::Id;
 use crate::graph::kind::Order;
 use crate::op::Op;
 
-/// By what a region says that one element is before another.
+/// One sort key, as read from a comparator region.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Key {
     operand: usize,
@@ -30,7 +30,7 @@ enum Part {
 
 const PARTS: [(Part, &str); 3] = [(Part::Whole, ""), (Part::Real, "real"), (Part::Imaginary, "imag")];
 
-/// A float as JAX compares it: both zeros are one, and all that is no number is.
+/// A float as JAX compares it: one zero, and one NaN.
 fn as_number(value: &str) -> String {
     let zero = "constant(0.0)";
     let is_zero = both("EQ", value, zero);
@@ -57,7 +57,7 @@ fn first_key(text: &str, operand: usize) -> Option<(Key, Option<&str>)> {
             (Order::Numbers, "", [as_number(&a), as_number(&b)]),
             (Order::Numbers, "TOTAL_", [as_number(&a), as_number(&b)]),
         ] {
-            // The lesser stands second, wherever it is said.
+            // The canonical text is always GT(greater, less).
             let pairs = [(Direction::Ascending, [&b, &a]), (Direction::Descending, [&a, &b])];
             for (direction, [greater, less]) in pairs {
                 let key = Key { operand, part, direction, order };

@@ -9,8 +9,8 @@ use super::{literal, syntax, types};
 use crate::error::Error;
 use crate::format::program::{Attribute, Cursor, Operation, Region, Type, knows};
 
-/// How the attributes of an operation are called in its form: there, and in the generic form. Words alone are attributes
-/// in the order of those that the form calls nothing.
+/// Attribute names in an operation's pretty form, and in the generic form. Values without a name take the entries
+/// named "", in order.
 pub(super) const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("stablehlo.broadcast", &[("sizes", "broadcast_sizes")]),
     ("stablehlo.broadcast_in_dim", &[("dims", "broadcast_dimensions")]),
@@ -213,7 +213,7 @@ fn paired(c: &mut Cursor<'_>, aliases: &Aliases) -> Result<Attribute, Error> {
     Ok(Attribute::List(vec![first, attribute::read(c, aliases)?]))
 }
 
-/// `(%a, %b)`, `(%a, name = value)`, or `(%a init: %b)`, of which the first of all come before the second of all. In
+/// `(%a, %b)`, `(%a, name = value)`, or `(%a init: %b)`: all operands, then all initial values. In
 /// `(%a = %b)` the first are not operands but what its regions call these; they are given back.
 fn operands(c: &mut Cursor<'_>, aliases: &Aliases, made: &mut Operation) -> Result<Vec<String>, Error> {
     let (mut arguments, mut inits, mut attributes) = (Vec::new(), Vec::new(), Vec::new());

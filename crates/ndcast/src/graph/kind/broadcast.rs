@@ -15,14 +15,14 @@ use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::Node;
 use crate::reduction::Reduction;
 
-/// What lies on one axis of the result.
+/// Where one axis of the result comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lay {
     /// The operand's axis: printed as its number.
     Axis(usize),
-    /// The operand's axis of extent 1, repeated so often: `1:5`.
+    /// The operand's axis of extent 1, stretched to this extent: `1:5`.
     Stretched(usize, usize),
-    /// Nothing of the operand, repeated so often: `:5`.
+    /// A new axis of this extent, along which it is repeated: `:5`.
     New(usize),
 }
 

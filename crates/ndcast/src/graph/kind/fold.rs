@@ -15,8 +15,8 @@ use crate::layout::LayoutError;
 use crate::op::Op;
 use crate::reduction::Reduction;
 
-/// See [`Kind::Reduce`](super::Kind::Reduce). The result has the operand's element type. The greatest of nothing is the
-/// least that there is, and the other way round.
+/// See [`Kind::Reduce`](super::Kind::Reduce). The result has the operand's element type. The maximum of no elements is
+/// the least value of the type, the minimum the greatest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduce {
     /// The fold.
@@ -122,7 +122,7 @@ impl Operation for Reduce {
     }
 }
 
-/// What a fold of nothing gives, which changes no other fold.
+/// The identity element of a fold.
 pub(crate) fn nothing(reduction: Reduction, dtype: DType) -> Number {
     match reduction {
         Reduction::Sum => Number::Int(0),
@@ -171,7 +171,7 @@ fn stretched(back: &mut Backward<'_>, of: Id) -> Result<Id, Error> {
     back.add(Fit::join(2, 0), &[of, x])
 }
 
-/// Equal ones have equal parts of it.
+/// Equal extremes share the gradient equally.
 fn extreme_gradient(reduce: &Reduce, back: &mut Backward<'_>) -> Result<Id, Error> {
     let (x, dtype) = (back.argument(0), back.argument_dtype());
     let (result, d) = (back.result(), back.d());
@@ -186,7 +186,7 @@ fn extreme_gradient(reduce: &Reduce, back: &mut Backward<'_>) -> Result<Id, Erro
     back.add(Apply(Op::Multiply), &[part, ones])
 }
 
-/// The product of all others: of those before and of those behind, so that a 0 does no harm. Axis by axis.
+/// The product of all others, by exclusive scans from both sides: nothing is divided by 0. Axis by axis.
 fn product_gradient(reduce: &Reduce, back: &mut Backward<'_>) -> Result<Id, Error> {
     let d = back.d();
     let mut d = unfolded(back, reduce, d)?;
@@ -219,12 +219,12 @@ pub enum Direction {
     Backward,
 }
 
-/// Whether a running fold has the element itself.
+/// Whether a running fold is inclusive or exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// Each with all before it and itself.
+    /// Inclusive: each element with all before it.
     With,
-    /// Each with all before it only; nothing for the first.
+    /// Exclusive: only those before it, and the identity element for the first.
     Before,
 }
 
@@ -238,7 +238,7 @@ pub struct Accumulate {
     pub axis: usize,
     /// Which way.
     pub direction: Direction,
-    /// With the element itself or without.
+    /// Inclusive or exclusive.
     pub start: Start,
 }
 
@@ -338,7 +338,7 @@ impl Operation for Accumulate {
     }
 }
 
-/// It goes to the last one so far that is as great: the places count from 1 in the direction of the run.
+/// The gradient goes to the latest element that equals the extreme; places count from 1 in the scan's direction.
 fn running_extreme_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
     let (x, y, mut d, axis) = (back.argument(0), back.result(), back.d(), run.axis);
     let along = |reduction, start| Accumulate { reduction, start, ..run.clone() };

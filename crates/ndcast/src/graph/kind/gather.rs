@@ -117,7 +117,7 @@ fn sum(a: &Dim, b: &Dim) -> Dim {
 pub struct Take {
     /// The axis of the first argument along which the rows lie.
     pub axis: usize,
-    /// So many leading axes both arguments have in common, along which the numbers differ.
+    /// How many leading axes are batch axes, common to both arguments.
     pub batch: usize,
 }
 
@@ -269,13 +269,13 @@ impl Operation for TakeAlong {
     }
 }
 
-/// See [`Kind::Scatter`](super::Kind::Scatter): the second argument's numbers say where along the axis each element of the
-/// third goes; both have one shape, and besides along the axis that of the first.
+/// See [`Kind::Scatter`](super::Kind::Scatter): the second argument holds the index along the axis of each element of the
+/// third; both have the shape of the first but along the axis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scatter {
     /// Along this axis.
     pub axis: usize,
-    /// The operation with what is there; none if it is replaced. Of several for one place the last is last.
+    /// The operation with the old element; `None` replaces it. Several for one place are applied in order.
     pub with: Option<Op>,
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Inferred {
 }
 
 impl Inferred {
-    /// The same, if no extent is greater than there can be one.
+    /// Checked against [`MAX_EXTENT`]; an upper bound beyond it is dropped.
     pub(in crate::graph) fn within_reach(self) -> Result<Inferred, Error> {
         let beyond = |extent: usize| extent > MAX_EXTENT;
         let limits = |dim: &Dim| match dim {
@@ -185,11 +185,11 @@ kinds! {
     Convert "convert";
     /// The bits as elements of another type.
     Bitcast "bitcast";
-    /// Laid over a shape, axis by axis.
+    /// Broadcast to a shape, axis by axis.
     Broadcast "broadcast";
-    /// Laid over a shape by a dialect's rule, as far as that is known only when the graph runs.
+    /// Broadcast by a dialect's rule, where shapes are known only when the graph runs.
     Fit "fit";
-    /// The sum over what [`Kind::Fit`] repeats.
+    /// The adjoint of [`Kind::Fit`]: the sum over what that repeats.
     Unfit "unfit";
     /// The extents, as an array.
     ShapeOf "shape_of";
@@ -209,21 +209,21 @@ kinds! {
     InsertBy "insert_by";
     /// Arguments one behind the other along an axis.
     Concatenate "concatenate";
-    /// Rows along an axis by their numbers.
+    /// Rows along an axis, picked by index.
     Take "take";
-    /// For each place the element along an axis that its number says.
+    /// For each position the element at its index along an axis.
     TakeAlong "take_along";
-    /// The first argument, with elements of the third put or folded in where the second says.
+    /// The first argument, with the third's elements put or folded in at the second's indices.
     Scatter "scatter";
     /// A fold along axes.
     Reduce "reduce";
     /// A running fold along an axis.
     Accumulate "accumulate";
-    /// Each with so many times the result before it along an axis.
+    /// The recurrence `y[k] = x[k] + factor[k] * y[k - 1]` along an axis.
     Recur "recur";
-    /// Where along an axis the greatest or the least is.
+    /// The index of the greatest or the least along an axis.
     Find "find";
-    /// Where along an axis the elements are that a sorted array has.
+    /// The indices along an axis that would sort it.
     Argsort "argsort";
     /// The product of matrices.
     MatMul "matmul";

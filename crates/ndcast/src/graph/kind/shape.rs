@@ -55,7 +55,7 @@ impl Operation for ShapeOf {
 /// See [`Kind::Reshape`](super::Kind::Reshape): the extents, of which one may be left to be found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reshape {
-    /// The extents; `None` is as much as there is.
+    /// The extents; `None`, or -1 as text, is inferred.
     pub to: Vec<Option<usize>>,
 }
 

@@ -77,7 +77,7 @@ impl Operation for Transpose {
 /// See [`Kind::Slice`](super::Kind::Slice): basic indexing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// What of each axis.
+    /// The basic index.
     pub index: Vec<Index>,
 }
 

@@ -100,7 +100,7 @@ fn inputs<'g>(graph: &'g Graph, node: &'g Node) -> Cow<'g, [Id]> {
         Kind::Apply(apply) if lays(apply.0) => implicit::by_numpy(graph, node, &onnx::MULTIDIRECTIONAL),
         _ => None,
     };
-    // What only one of its operands lays.
+    // ONNX's PRelu broadcasts only the slope.
     let is_laid = |ids: &Vec<Id>| {
         !matches!(node.kind(), Kind::Apply(Apply(Op::Prelu))) || graph.at(ids[0]).shape() == node.shape()
     };
@@ -139,7 +139,7 @@ pub(super) struct Writer<'g> {
     body: Message,
     /// What each node is called in the file.
     names: Vec<String>,
-    /// What the elements are called that a TopK gives beside their places, by the place of the node that is the latter.
+    /// For each Argsort, by its place in the graph: the name of the values that its TopK gives too.
     sorted: HashMap<usize, String>,
     /// The last node, which is not in the body yet, because it may get another name.
     last: Option<Last>,
@@ -198,8 +198,8 @@ impl<'g> Writer<'g> {
         names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
     }
 
-    /// Puts the last node into the body. If it makes this value, both are called as people call the node of the graph, but an
-    /// output of the graph as that is.
+    /// Writes the pending node. If it makes `value`, both take the graph node's name; an output of the graph takes
+    /// the output's name.
     fn finished(&mut self, value: String, name: Option<&str>, output: Option<&str>) -> String {
         let Some(Last { mut node, output: made }) = self.last.take() else { return value };
         let is_own = made == value;

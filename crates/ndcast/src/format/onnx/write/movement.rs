@@ -17,7 +17,7 @@ use crate::reduction::Reduction;
 enum Zeros {
     /// 0.
     Zero,
-    /// The operand's own extent; it is where there is none.
+    /// The operand's own extent, which is ONNX's default; used where the shape has no 0.
     Copied,
 }
 

@@ -71,8 +71,8 @@ pub(in crate::format::onnx) fn takes(name: &str, dtype: DType) -> bool {
     row.map_or_else(|| floats(dtype), |(_, takes)| takes(dtype))
 }
 
-/// The element type in which an operator has the numbers of another one, or their bits if it only chooses: that itself if it is
-/// taken, else the first other one that is.
+/// The type in which the operator computes `dtype` without loss: `dtype` itself if it is taken, else the first wider
+/// one that is (of the same width for Where, which only moves bits).
 pub(super) fn within(name: &str, dtype: DType) -> Option<DType> {
     // What is only chosen is so by its bits.
     let chosen = |wider: DType| name == "Where" && integers(dtype) && wider.size() == dtype.size();
@@ -96,8 +96,8 @@ impl Writer<'_> {
         Ok((operands.iter().map(as_taken).collect::<Result<_, _>>()?, wider))
     }
 
-    /// An operator on operands of a type, which its result has too, and what it takes besides. Of sums and products of integers
-    /// that are cut off, the same bits remain.
+    /// An operator whose result has its operands' type, computed in a wider one if it must be: the low bits of
+    /// integer sums and products are the same.
     pub(super) fn of_taken(
         &mut self,
         name: &str,

@@ -32,8 +32,8 @@ impl Writer<'_> {
     }
 }
 
-/// Names that a format has, and the classes of elements that they are not said of all the same: StableHLO's own checks do not
-/// take them, or XLA reads the instruction and does not run it where nobody has expanded it before.
+/// Names that are not written for some classes, though the format has them: StableHLO's verifier refuses them, or XLA
+/// parses them and cannot run them unless they were expanded before.
 const NOT_TAKEN: &[(&[&str], &[Class])] = &[
     // Of constants XLA takes a sum of truth values for an exclusive or; `or` and `and` are what they are.
     (&["add", "multiply"], &[Class::Bool]),

@@ -112,7 +112,7 @@ impl Writer<'_> {
         Ok(product)
     }
 
-    /// An extent, unless it is this number: then the other.
+    /// `other` if `size` is `number`, else `size`.
     pub(super) fn unless(&mut self, number: i64, size: Size, other: Size) -> Result<Size, Error> {
         let (size, other) = (self.scalar(size)?, self.scalar(other)?);
         let number = self.number(number, DType::I32)?;

@@ -41,7 +41,7 @@ impl Writer<'_> {
         if reduce.keep == Keep::Nothing { Ok(value) } else { self.with_axes(value, &reduce.axes, &typed.1) }
     }
 
-    /// The elements of what is folded, if they are a few that extents are computed of: XLA follows no fold where it does so.
+    /// The elements one by one, if a shape is computed from them and they are few: XLA cannot evaluate a reduce while it infers shapes.
     fn pieces_of_shape(&mut self, node: &Node, x: Value) -> Result<Option<Vec<Value>>, Error> {
         let operand = self.graph.at(node.arguments()[0]);
         let dims = self.dims(x)?;

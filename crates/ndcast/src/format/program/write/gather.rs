@@ -14,8 +14,7 @@ use crate::graph::{Id, Kind, Node};
 use crate::op::Op;
 
 impl Writer<'_> {
-    /// The numbers of rows, those that count from the end counted from the start. StableHLO moves others into range, so what
-    /// was moved before is taken as it was.
+    /// Row indices, negative ones made positive. StableHLO clamps indices itself, so a clamp before is dropped.
     fn row_numbers(&mut self, id: Id, value: Value, rows: Value, axis: usize) -> Result<Value, Error> {
         let node = self.graph.at(id);
         let extent = self.dims(rows)?.get(axis).and_then(Extent::known);
@@ -53,7 +52,7 @@ impl Writer<'_> {
         matches!(node.kind(), Kind::Argsort(sort) if sort.to.size().is_some_and(|size| size >= 4))
     }
 
-    /// Numbers that count from the end of an axis counted from its start.
+    /// Negative indices made positive by adding the axis's extent.
     fn counted_up(&mut self, numbers: Value, rows: Value, axis: usize) -> Result<Value, Error> {
         let (dtype, shape) = self.typed(numbers).clone();
         let size = self.size_of(rows, axis)?;

@@ -45,7 +45,7 @@ struct Writer<'g> {
     values: Vec<Named>,
     /// What each node is.
     made: Vec<Option<Value>>,
-    /// What the sorts are called whose places nodes are.
+    /// For each Argsort, the name of its sort operation.
     sorted: HashMap<Id, String>,
     /// Whether bounds of extents are said: only where an input has one. XLA takes a bounded extent for one that it need
     /// not know, and refuses to compile it.
@@ -57,7 +57,7 @@ struct Writer<'g> {
 /// # Errors
 /// If the format has no operations for something in the graph: the error names all of it.
 pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Result<String, Error> {
-    // They have every rule, but nothing that undoes one.
+    // Both formats express every rule, but not `Unfit`, a rule's adjoint.
     let graph = graph.with_rules(rule::ALL)?;
     let graph = graph.with_doublings(|_| false)?;
     let graph = elementwise::expanded(&*graph.with_conversions(Convert::ends_at_short_floats)?, spelling)?;
@@ -145,7 +145,7 @@ impl Writer<'_> {
         self.made[id.place()].ok_or_else(|| Error::value(format!("%{} is not there", id.place())))
     }
 
-    /// Whether what is wrong with a node may be an argument's type, of which it was said.
+    /// Whether an argument's type has been reported, which may be all that is wrong with this node.
     fn is_told(&self, node: &Node) -> bool {
         let is_said = |node: &Node| self.spelling.type_text(&(node.dtype(), node.shape().clone())).is_ok();
         node.arguments().iter().any(|&id| !is_said(self.graph.at(id)))

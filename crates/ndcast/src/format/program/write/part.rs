@@ -181,7 +181,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The lengths of a part of all axes in order, whose starts are this argument and whose limits are those and numbers.
+    /// The sizes of a part of all axes in order whose limits are `starts + constants`. The starts must be clamped already.
     fn fixed_sizes(&self, node: &Node, starts: usize, axes: &[usize], rank: usize) -> Option<Vec<usize>> {
         let limits = self.graph.at(node.arguments()[starts + 1]);
         match limits.kind() {

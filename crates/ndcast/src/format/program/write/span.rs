@@ -111,7 +111,7 @@ impl Writer<'_> {
         if ends == [None, None] && by == 1 {
             return Ok(Span { start: Size::Known(0), stop: own, step: 1, whole: !back, back });
         }
-        // Backwards the first is the one before the end above, and the last not before the one below.
+        // Backwards, `start` is the inclusive upper end and `stop` the exclusive lower one: as a forward range [stop + 1, start + 1).
         let [low, high] = match (back, ends) {
             (false, ends) => ends,
             (true, [start, stop]) => {

@@ -71,7 +71,7 @@ pub(in crate::format) struct Dot {
     pub(in crate::format) contracting: [usize; 2],
 }
 
-/// What lies where in a gather of whole rows along one axis.
+/// Dimension numbers of a gather of whole rows along one axis.
 #[derive(Debug)]
 pub(in crate::format) struct GatherLies {
     /// The axes of the result that are of rows.
@@ -105,7 +105,7 @@ pub(in crate::format) trait Spelling {
     /// Whether a broadcast lays an extent of 1 over others.
     fn stretches(&self) -> bool;
 
-    /// What the value of an operation is called that is this one among all.
+    /// The name of a value; `place` is its number among all values.
     fn value_name(&self, name: &str, place: usize) -> String;
 
     /// A type, if the format has such values.
