@@ -3,7 +3,7 @@
 use ndcast::DType;
 use ndcast::shape::explain::{Explanation, elsewhere, suggest};
 use ndcast::shape::rule;
-use ndcast::shape::{Plan, Request, Shape, Source, parse_index};
+use ndcast::shape::{Dim, Plan, Request, Shape, Source, parse_index};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -23,39 +23,38 @@ fn no_extent(object: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("an extent is an integer, a name, an interval or None, not {object}"))
 }
 
-/// A shape as Python writes it: a tuple of integers, names, intervals and None; a text; None for an unknown rank; or an
-/// array, whose shape it is.
-fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
-    let py = object.py();
+/// An extent as Python writes it: an integer, a text that is a name or an interval, or None. Each is read by itself: `"text_len"`
+/// is one name, though a text of several extents is cut at every x.
+fn extent(object: &Bound<'_, PyAny>) -> PyResult<Dim> {
     let text = if object.is_none() {
-        "...".to_owned()
+        return Ok(Dim::UNKNOWN);
     } else if let Ok(text) = object.cast::<PyString>() {
         text.to_cow()?.into_owned()
-    } else if let Ok(array) = object.cast::<PyArray>() {
-        return array
-            .get()
-            .array()
-            .shape()
-            .map(Shape::from)
-            .map_err(|error| crate::error::exception(py, &error));
-    } else if object.hasattr("shape")? {
-        return shape(&object.getattr("shape")?);
     } else if object.is_instance_of::<PyBool>() {
         return Err(no_extent(object));
-    } else if let Ok(extent) = object.extract::<i64>() {
-        extent.to_string()
     } else {
-        let extents = object.try_iter()?.map(|extent| {
-            let extent = extent?;
-            if extent.is_instance_of::<PyBool>() {
-                return Err(no_extent(&extent));
-            }
-            Ok(if extent.is_none() { "?".to_owned() } else { extent.str()?.to_string() })
-        });
-        let extents = extents.collect::<PyResult<Vec<String>>>()?;
-        if extents.is_empty() { "scalar".to_owned() } else { extents.join("x") }
+        object.call_method0("__index__").map_err(|_| no_extent(object))?.str()?.to_string()
     };
-    text.parse().map_err(|error| of_rule(py, &error))
+    text.parse().map_err(|error| of_rule(object.py(), &error))
+}
+
+/// A shape as Python writes it: a tuple of extents, or only one; a text; None for an unknown rank; or an array, whose shape it is.
+fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
+    let py = object.py();
+    if object.is_none() {
+        Ok(Shape::UNRANKED)
+    } else if let Ok(text) = object.cast::<PyString>() {
+        text.to_cow()?.parse().map_err(|error| of_rule(py, &error))
+    } else if let Ok(array) = object.cast::<PyArray>() {
+        let array = array.get().array();
+        array.shape().map(Shape::from).map_err(|error| crate::error::exception(py, &error))
+    } else if object.hasattr("shape")? {
+        shape(&object.getattr("shape")?)
+    } else if object.hasattr("__index__")? {
+        Ok(Shape::from([extent(object)?]))
+    } else {
+        object.try_iter()?.map(|one| extent(&one?)).collect()
+    }
 }
 
 /// All that is known of a broadcast.

@@ -2,6 +2,7 @@
 
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 import ndcast as xp
@@ -37,6 +38,22 @@ def test_partly_known_shapes_arrays_and_arguments():
     with pytest.raises(ValueError):
         xp.explain("array-api", (-3,))
     assert "chlo.broadcast" in xp.rules()
+
+
+def test_each_extent_of_a_tuple_is_read_by_itself():
+    assert xp.explain("array-api", ("text_len", 3)).shape == ("text_len", 3)
+    assert xp.explain("array-api", ("scalar",), ("max", 1)).shape == ("max", "scalar")
+    assert xp.explain("array-api", ("2..5", np.int64(3), None, "4")).shape == ("2..5", 3, None, 4)
+    assert xp.explain("openvino.broadcast.numpy", (1,), target=("x", 3)).shape == ("x", 3)
+    assert xp.explain("array-api", 3, ()).shape == (3,)
+    for wrong in ("3x4", "...", "3,4", "(3)", "()", ""):
+        with pytest.raises(ValueError, match="an extent is"):
+            xp.explain("array-api", (wrong, 2))
+    for large in (2**70, (2**70, 2)):
+        with pytest.raises(ValueError, match=str(2**70)):
+            xp.explain("array-api", large)
+    with pytest.raises(TypeError, match="an extent is an integer, a name, an interval or None, not 1.5"):
+        xp.explain("array-api", (1.5, 2))
 
 
 class Balanced(HTMLParser):
