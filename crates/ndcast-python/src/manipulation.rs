@@ -368,6 +368,12 @@ fn pad(
             })?,
             None => vec![(Plain(Number::Int(0)), Plain(Number::Int(0))); rank],
         };
+        if numbers.len() != rank {
+            return Err(error::value(format!(
+                "constant_values= has {} pairs for {rank} axes; it is a number, a pair of them, or a pair for each axis",
+                numbers.len()
+            )));
+        }
         return made(py, py.detach(|| padded(x.0, &widths, &numbers)));
     }
     let Some((_, padding)) = Padding::ALL.into_iter().find(|(name, _)| *name == mode) else {
@@ -414,6 +420,7 @@ fn padded(array: Array, widths: &[(usize, usize)], numbers: &[(Plain, Plain)]) -
         return array.pad(widths, number(Plain(*first)));
     }
     if numbers.len() != widths.len() {
+        // The widths are for other axes than there are, and the error says so.
         return array.pad(widths, 0);
     }
     let mut result = array.clone();

@@ -309,6 +309,15 @@ def test_numbers_of_things_are_not_negative():
         xp.reshape(x, (-1, -1))
 
 
+def test_padding_is_by_a_pair_for_each_axis():
+    x = xp.ones((2, 2))
+    for pairs in (((1, 2), (3, 4), (5, 6)), ((5, 5), (5, 5), (5, 5)), np.ones((3, 2))):
+        with pytest.raises(ValueError, match="constant_values= has 3 pairs for 2 axes; it is a number, a pair of them, or a pair for each"):
+            xp.pad(x, 1, constant_values=pairs)
+    with pytest.raises(ValueError, match="3 pairs are given for 2 axes"):
+        xp.pad(x, ((1, 1), (1, 1), (1, 1)), constant_values=((1, 2), (3, 4)))
+
+
 def test_a_sorter_names_each_place():
     line = xp.asarray([3.0, 1.0])
     assert xp.searchsorted(line, 2.0, sorter=xp.asarray([1, 0])).item() == 1
