@@ -241,13 +241,13 @@ fn whole(numbers: &Numbers, elements: usize) -> PyResult<Vec<usize>> {
     }
     let rest = Numbers(numbers.0.iter().map(|&extent| if extent == -1 { 1 } else { extent }).collect());
     let mut extents = shape(&rest)?;
-    let others: usize = extents.iter().product();
-    if others == 0 || !elements.is_multiple_of(others) {
+    let others = extents.iter().try_fold(1usize, |others, &extent| others.checked_mul(extent));
+    let Some(others) = others.filter(|&others| others != 0 && elements.is_multiple_of(others)) else {
         return Err(error::value(format!(
             "{elements} elements leave no extent for -1 in the shape {:?}",
             numbers.0
         )));
-    }
+    };
     let place = numbers.0.iter().position(|&extent| extent == -1).unwrap_or(0);
     extents[place] = elements / others;
     Ok(extents)

@@ -307,6 +307,10 @@ def test_numbers_of_things_are_not_negative():
         xp.eye(1.5)
     with pytest.raises(ValueError, match=r"one extent of a shape may be -1, and 2 of \[-1, -1\] are"):
         xp.reshape(x, (-1, -1))
+    # What 64 bits hold of the others' product may divide the elements: of the second one it is 1.
+    for extent in (2**32 + 1, 2**63 - 1):
+        with pytest.raises(ValueError, match="3 elements leave no extent for -1"):
+            xp.reshape(x, (-1, extent, extent))
 
 
 def test_padding_is_by_a_pair_for_each_axis():
