@@ -184,9 +184,12 @@ macro_rules! binary {
                     return Err(PyTypeError::new_err("a product of matrices takes an array"));
                 };
                 let own = self.array();
-                policy::check_but(py, "matmul", [&own, &other], 2)?;
-                let product = py.detach(|| own.matmul(&other));
+                let dtype = own.dtype().map_err(|error| exception(py, &error))?;
+                let is_earlier = mixed::is_earlier(&other, dtype);
+                let product = product(py, own, other)?;
                 product.check().map_err(|error| exception(py, &error))?;
+                // As NumPy does it: what comes of a mixed product is one of the left.
+                let product = if is_earlier { product.convert(dtype) } else { product };
                 self.change(py, None, Place::Whole, product)
             }
         }

@@ -102,6 +102,21 @@ def test_in_place_product_of_matrices():
         x @ 2
 
 
+def test_in_place_product_of_mixed_kinds_is_one_of_the_left():
+    for name in ("float32", "float64", "complex64", "int64"):
+        ours, theirs = xp.asarray([[1, 2], [3, 4]], dtype=name), np.asarray([[1, 2], [3, 4]], name)
+        y = ours
+        for right in (np.asarray([[0, 2], [1, 0]]), np.asarray([[True, True], [False, True]])):
+            ours @= xp.asarray(right)
+            theirs @= right
+            assert y is ours
+            same(ours, theirs)
+    x = xp.asarray([[1, 2], [3, 4]])
+    with pytest.raises(TypeError):
+        x @= xp.ones((2, 2))
+    assert x.tolist() == [[1, 2], [3, 4]] and x.dtype == xp.int64
+
+
 def test_the_right_side_is_read_first():
     x = xp.arange(5)
     x += xp.flip(x)
