@@ -88,6 +88,14 @@ pub(crate) fn shape(numbers: &Numbers) -> PyResult<Vec<usize>> {
     numbers.0.iter().map(extent).collect()
 }
 
+/// The integer that an object is, however large.
+fn integer<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    object.call_method0("__index__").map_err(|_| {
+        let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+        PyTypeError::new_err(format!("an integer is expected here, not a {name}"))
+    })
+}
+
 /// How many columns to the right a diagonal is; one beyond all matrices stands for those that are further.
 #[derive(Clone, Copy)]
 pub(crate) struct Offset(pub(crate) i64);
@@ -102,7 +110,7 @@ impl<'py> FromPyObject<'_, 'py> for Offset {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Offset> {
-        let offset = object.call_method0("__index__")?;
+        let offset = integer(object)?;
         let far = if offset.lt(0)? { -i64::MAX } else { i64::MAX };
         Ok(Offset(offset.extract().unwrap_or(far)))
     }
@@ -116,10 +124,7 @@ impl<'py> FromPyObject<'_, 'py> for Count {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Count> {
-        let number = object.call_method0("__index__").map_err(|_| {
-            let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-            PyTypeError::new_err(format!("an integer is expected here, not a {name}"))
-        })?;
+        let number = integer(object)?;
         if number.lt(0)? {
             return Err(error::value(format!("a count is not negative, and {number} is")));
         }

@@ -303,8 +303,13 @@ def test_numbers_of_things_are_not_negative():
     for call in (lambda: xp.linspace(0, 1, -1), lambda: xp.eye(-1), lambda: xp.diff(x, n=-1), lambda: xp.set_threads(-1)):
         with pytest.raises(ValueError, match="a count is not negative, and -1 is"):
             call()
-    with pytest.raises(TypeError, match="an integer is expected here, not a float"):
-        xp.eye(1.5)
+    square = xp.ones((2, 2))
+    for call in (lambda: xp.eye(1.5), lambda: xp.eye(2, k=0.5), lambda: xp.tril(square, k=0.5), lambda: xp.triu(square, k=0.5)):
+        with pytest.raises(TypeError, match="an integer is expected here, not a float"):
+            call()
+    for function in (xp.linalg.diagonal, xp.linalg.trace):
+        with pytest.raises(TypeError, match="an integer is expected here, not a str"):
+            function(square, offset="1")
     with pytest.raises(ValueError, match=r"one extent of a shape may be -1, and 2 of \[-1, -1\] are"):
         xp.reshape(x, (-1, -1))
     # What 64 bits hold of the others' product may divide the elements: of the second one it is 1.
