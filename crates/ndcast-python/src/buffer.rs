@@ -152,7 +152,7 @@ impl PyArray {
         if let Ok(dtype) = array.dtype()
             && is_foreign(dtype)
         {
-            return Err(PyBufferError::new_err(format!("buffers know no elements of type {dtype}")));
+            return Err(PyBufferError::new_err(format!("buffers know no elements of type {dtype:#}")));
         }
         let own = slf.clone();
         // SAFETY: the caller's.

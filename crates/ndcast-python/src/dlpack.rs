@@ -186,7 +186,7 @@ impl PyArray {
             shared = tensor(py, &array.copy())?;
         }
         let Some(dtype) = code(shared.dtype()) else {
-            let text = format!("DLPack has no elements of type {}", shared.dtype());
+            let text = format!("DLPack has no elements of type {:#}", shared.dtype());
             return Err(PyBufferError::new_err(text));
         };
         let mut given = Given::new(shared);

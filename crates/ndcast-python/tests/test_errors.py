@@ -285,6 +285,15 @@ def test_element_types_are_called_as_numpy_calls_them():
     assert caught.value.facts["dtype"] == "int8" and "float32" in caught.value.facts["takes"]
     with pytest.raises(xp.DTypeError, match="int64 and uint64 have no common element type"):
         xp.ones(2, dtype=xp.int64) + xp.ones(2, dtype=xp.uint64)
+    with pytest.raises(IndexError, match="indices are integers, not float64"):
+        xp.take(xp.arange(3), xp.asarray([0.5]))
+    with pytest.raises(TypeError, match="numbers of times are integers, not float64"):
+        xp.repeat(xp.arange(2), xp.asarray([0.5, 1.5]))
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    with pytest.raises(BufferError, match="buffers know no elements of type bfloat16"):
+        memoryview(xp.ones(2, dtype=xp.bfloat16))
+    with pytest.raises(BufferError, match="DLPack has no elements of type int4"):
+        xp.asarray(np.zeros(2, ml_dtypes.int4)).__dlpack__()
 
 
 def test_what_does_not_go_beside_lines_is_refused_by_diff():

@@ -220,9 +220,10 @@ impl DType {
     }
 }
 
+/// Its common name; with `{:#}` NumPy's, if it has one.
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.record().name)
+        f.write_str(self.called(f.alternate()))
     }
 }
 
@@ -257,6 +258,7 @@ mod tests {
     fn every_type_is_found_by_its_names() {
         for dtype in DType::all() {
             assert_eq!(dtype.to_string().parse(), Ok(dtype));
+            assert_eq!(format!("{dtype:#}"), dtype.numpy_name().unwrap_or(dtype.record().name));
             assert_eq!(dtype.record().dtype, dtype);
             if let Some(numpy) = dtype.record().numpy {
                 assert_eq!(numpy.parse(), Ok(dtype));
