@@ -96,9 +96,9 @@ fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny
     };
     let (left_axes, right_axes) = match (count, axes) {
         (Some(count), _) => {
-            let count = usize::try_from(count).ok().filter(|&count| count <= left.min(right));
-            let count = count.ok_or_else(|| {
-                error::value(format!("arrays of {left} and {right} axes have not so many to contract"))
+            let held = usize::try_from(count).ok().filter(|&count| count <= left.min(right));
+            let count = held.ok_or_else(|| {
+                error::value(format!("axes={count}: the arrays have {left} and {right} axes to contract"))
             })?;
             ((left - count..left).collect(), (0..count).collect())
         }

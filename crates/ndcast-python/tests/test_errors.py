@@ -336,6 +336,12 @@ def test_padding_is_by_a_pair_for_each_axis():
         xp.pad(x, ((1, 1), (1, 1), (1, 1)), constant_values=((1, 2), (3, 4)))
 
 
+def test_there_are_no_more_axes_to_contract_than_an_array_has():
+    for axes in (2, -1):
+        with pytest.raises(ValueError, match=f"axes={axes}: the arrays have 2 and 1 axes to contract"):
+            xp.tensordot(xp.ones((2, 3)), xp.ones(3), axes=axes)
+
+
 def test_a_sorter_names_each_place():
     line = xp.asarray([3.0, 1.0])
     assert xp.searchsorted(line, 2.0, sorter=xp.asarray([1, 0])).item() == 1
