@@ -47,6 +47,13 @@ def test_inputs_come_in_order_or_by_name(model):
         np.testing.assert_array_equal(model(A, B[:n])[0], A * B[:n])
 
 
+def test_an_input_may_have_any_name(tmp_path):
+    path = tmp_path / "own.graph"
+    path.write_text('%0 = input "self" dtype=f32 shape=2\n%1 = input "given" dtype=f32 shape=2\n%2 = add(%0, %1)\noutput "named" = %2\n')
+    model = xp.load(path)
+    assert model(self=[1, 2], given=[3, 4]).tolist() == model([1, 2], given=[3, 4]).tolist() == [4, 6]
+
+
 def test_gradients_are_models_of_the_same_inputs(model):
     grad = model.grad("sum")
     assert [port.name for port in grad.outputs] == ["a", "b"]

@@ -40,7 +40,7 @@ class Model:
         """The outputs, in order."""
         return tuple(Port(*port) for port in self._program.outputs())
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
+    def __call__(self, /, *given: Any, **named: Any) -> Any:
         """The outputs for these inputs."""
         ports = self.inputs
         values = self._bound(ports, given, named)
