@@ -29,11 +29,16 @@ fn objects(py: Python<'_>) -> PyResult<&Vec<(DType, Py<PyAny>)>> {
     })
 }
 
+/// The type as Python has it; `None` if neither NumPy has it nor `ml_dtypes`, which may not be there.
+pub(crate) fn object(py: Python<'_>, dtype: DType) -> PyResult<Option<Bound<'_, PyAny>>> {
+    let found = objects(py)?.iter().find(|(own, _)| *own == dtype);
+    Ok(found.map(|(_, object)| object.bind(py).clone()))
+}
+
 /// The type as Python has it.
 pub(crate) fn to_python(py: Python<'_>, dtype: DType) -> PyResult<Bound<'_, PyAny>> {
-    let found = objects(py)?.iter().find(|(own, _)| *own == dtype);
-    found.map(|(_, object)| object.bind(py).clone()).ok_or_else(|| {
-        PyTypeError::new_err(format!("NumPy has no element type {dtype}; the package ml_dtypes may add it"))
+    object(py, dtype)?.ok_or_else(|| {
+        PyTypeError::new_err(format!("NumPy has no element type {dtype:#}; the package ml_dtypes may add it"))
     })
 }
 

@@ -123,7 +123,7 @@ impl Program {
             entries.set_item("node", &site.node)?;
             entries.set_item("operation", site.operation)?;
             entries.set_item("line", site.line)?;
-            entries.set_item("dtype", dtype::to_python(py, site.dtype)?)?;
+            entries.set_item("dtype", dtype::object(py, site.dtype)?)?;
             let bytes = PyDict::new(py);
             bytes.set_item("read", site.read())?;
             bytes.set_item("written", site.written())?;

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -165,6 +167,22 @@ def test_the_broadcasts_of_one_node_are_explained_in_full(model):
         model.explain("b")
     html = model.explain()._repr_html_()
     assert html.count("<h4>") == 1 and "%4 (multiply" in html and "<table>" in html
+
+
+def test_broadcasts_are_explained_without_a_name_for_their_type(tmp_path):
+    path = tmp_path / "short.graph"
+    path.write_text(
+        '%0 = input "x" dtype=bf16 shape=2x3\n%1 = input "y" dtype=bf16 shape=3\n'
+        '%2 = fit(%1, %0) rule=array-api operands=2 operand=0\n%3 = add(%0, %2)\noutput "sum" = %3\n'
+    )
+    program = (
+        "import sys; sys.modules['ml_dtypes'] = None; import ndcast; "
+        f"(one,) = ndcast.load({str(path)!r}).explain(); print(one.dtype, one.shape, one.bytes['written'])"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert run.stdout == "None (2, 3) 12\n", run.stderr
+    pytest.importorskip("ml_dtypes")
+    assert [one.dtype for one in xp.load(path).explain()] == [xp.bfloat16]
 
 
 def test_a_model_without_broadcasts_says_so(tmp_path):

@@ -73,9 +73,9 @@ class Broadcast(Explanation):
     """One broadcast of a model: what an Explanation has, and whose it is.
 
     `node` is what the model's file calls the node that needs it, `operation` what that does with what is broadcast (None if it
-    only broadcasts), `line` where the file says it if that is a text, and `dtype` what the operands hold. `bytes` has what is
-    `read` of each operand, what one copy to the result's shape would take (`written`), and copies of all operands that are not
-    read as they are (`materialised`); what is not known is None.
+    only broadcasts), `line` where the file says it if that is a text, and `dtype` what the operands hold (None if NumPy has no
+    such type: `ml_dtypes` adds some). `bytes` has what is `read` of each operand, what one copy to the result's shape would take
+    (`written`), and copies of all operands that are not read as they are (`materialised`); what is not known is None.
     """
 
     _FIELDS = ("title", "node", "operation", "line", "dtype", "bytes", *Explanation._FIELDS)
