@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,8 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEP
 PUBLIC = [(name, getattr(xp, name)) for name in xp.__all__] + [(name, getattr(linalg, name)) for name in linalg.__all__]
 METHODS = [(f"Array.{name}", thing) for name, thing in vars(xp.Array).items() if callable(thing) and name[0] != "_"]
 OF_MODELS = [("Model.explain", xp.Model.explain)]
+# Type checkers take copies without these, and nothing is deleted from an array.
+NOT_ASKED_FOR = ("__copy__", "__deepcopy__", "__delitem__")
 
 
 def run(name, text):
@@ -65,6 +68,32 @@ def test_stubs_name_everything():
     stub = _stubs.text()
     for name in xp.__all__:
         assert f"{name}" in stub, name
+
+
+def test_stubs_say_whole_sentences():
+    for text in re.findall(r'"""(.*?)"""', _stubs.text(), re.DOTALL)[1:]:
+        assert text.endswith("."), text
+
+
+def test_stubs_have_what_operators_and_functions_of_python_ask_for():
+    stub = _stubs.text()
+    for name in vars(xp.Array):
+        if not hasattr(object, name) and name not in NOT_ASKED_FOR:
+            assert f"    def {name}(" in stub, name
+
+
+def test_stubs_name_the_parts_that_functions_give():
+    stub = _stubs.linalg_text()
+    for name in linalg.__all__:
+        if name in ("eig", "eigh", "qr", "slogdet", "svd"):
+            kind = re.search(rf"^def {name}\(.* -> (\w+): ...$", stub, re.MULTILINE)[1]
+            fields = re.search(rf"^class {kind}\(NamedTuple\):\n((?:    .*\n)+)", stub, re.MULTILINE)[1]
+            given = getattr(linalg, name)(xp.asarray([[2.0, 0.0], [0.0, 3.0]]))
+            assert fields.split() == " ".join(f"{field}: Array" for field in given._fields).split()
+        elif name != "matrix_norm":
+            assert re.search(rf"^def {name}\(.* -> Array: ...$", stub, re.MULTILINE), name
+    assert linalg.matrix_norm(xp.asarray([[3.0, 0.0], [0.0, 4.0]]), ord="nuc").item() == 7
+    assert 'ord: float | Literal["fro", "nuc"] = \'fro\'' in stub
 
 
 STANDARD = """

@@ -2,7 +2,7 @@
 
 import builtins
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +71,7 @@ uint64: np.dtype[Any]
 uint8: np.dtype[Any]
 
 class Array:
-    """A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does; nothing is computed"""
+    """A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does."""
     @property
     def T(self) -> Array: ...
     @property
@@ -152,6 +152,10 @@ class Array:
     def __index__(self) -> int: ...
     def __len__(self) -> int: ...
     def __hash__(self) -> int: ...
+    @overload
+    def __round__(self, ndigits: None = None) -> int: ...
+    @overload
+    def __round__(self, ndigits: int) -> float: ...
     def __iter__(self) -> Iterator[Array]: ...
     def __reversed__(self) -> Iterator[Array]: ...
     def __contains__(self, value: _Operand, /) -> builtins.bool: ...
@@ -182,7 +186,7 @@ def multiply(x1: _Operand, x2: _Operand, /) -> Array:
 def multiply_high(x1: _Operand, x2: _Operand, /) -> Array:
     """The upper half of the product of integers, which has twice their bits."""
 def negative(x: _Operand, /) -> Array:
-    """The number with the other sign. Integers wrap."""
+    """The negated number. Integers wrap."""
 def positive(x: _Operand, /) -> Array:
     """The number as it is."""
 def square(x: _Operand, /) -> Array:
@@ -196,9 +200,9 @@ def divide_toward_zero(x1: _Operand, x2: _Operand, /) -> Array:
 def floor_divide(x1: _Operand, x2: _Operand, /) -> Array:
     """The quotient rounded down. Integers divided by 0 give all ones."""
 def remainder(x1: _Operand, x2: _Operand, /) -> Array:
-    """What the quotient rounded down leaves: it has the sign of the divisor."""
+    """The remainder of floor division: it has the sign of the divisor."""
 def remainder_toward_zero(x1: _Operand, x2: _Operand, /) -> Array:
-    """What the quotient rounded towards 0 leaves: it has the sign of the dividend."""
+    """The remainder of truncating division: it has the sign of the dividend."""
 def reciprocal(x: _Operand, /) -> Array:
     """1 divided by the number."""
 def abs(x: _Operand, /) -> Array:
@@ -218,7 +222,7 @@ def equal(x1: _Operand, x2: _Operand, /) -> Array:
 def not_equal(x1: _Operand, x2: _Operand, /) -> Array:
     """Whether they differ. A NaN differs from everything."""
 def less(x1: _Operand, x2: _Operand, /) -> Array:
-    """Whether the first is less. Of truth values false is; a NaN is not."""
+    """Whether the first is less. False is less than true; a NaN is not."""
 def less_equal(x1: _Operand, x2: _Operand, /) -> Array:
     """Whether the first is less or equal. A NaN is not."""
 def greater(x1: _Operand, x2: _Operand, /) -> Array:
@@ -242,21 +246,21 @@ def logical_and(x1: _Operand, x2: _Operand, /) -> Array:
 def logical_or(x1: _Operand, x2: _Operand, /) -> Array:
     """Whether at least one is true."""
 def logical_xor(x1: _Operand, x2: _Operand, /) -> Array:
-    """Whether just one is true."""
+    """Whether exactly one is true."""
 def logical_not(x: _Operand, /) -> Array:
     """Whether it is false."""
 def bitwise_and(x1: _Operand, x2: _Operand, /) -> Array:
-    """The bits that are in both."""
+    """Bitwise and."""
 def bitwise_or(x1: _Operand, x2: _Operand, /) -> Array:
-    """The bits that are in at least one."""
+    """Bitwise or."""
 def bitwise_xor(x1: _Operand, x2: _Operand, /) -> Array:
-    """The bits that are in just one."""
+    """Bitwise exclusive or."""
 def bitwise_invert(x: _Operand, /) -> Array:
-    """The bits that are not in it."""
+    """Bitwise complement."""
 def count_ones(x: _Operand, /) -> Array:
     """How many bits are set."""
 def count_leading_zeros(x: _Operand, /) -> Array:
-    """How many bits are above the highest one that is set."""
+    """How many leading bits are 0."""
 def bitwise_left_shift(x1: _Operand, x2: _Operand, /) -> Array:
     """The bits moved to the left; 0 if by as many as there are."""
 def bitwise_right_shift(x1: _Operand, x2: _Operand, /) -> Array:
@@ -270,21 +274,21 @@ def maximum(x1: _Operand, x2: _Operand, /) -> Array:
 def minimum(x1: _Operand, x2: _Operand, /) -> Array:
     """The smaller one; NaN if one is, and -0 rather than 0."""
 def clip(x: _Operand, /, min: _Operand | None = None, max: _Operand | None = None) -> Array:
-    """The number, raised to the least or lowered to the greatest, if they are not equal; NaN if one of the three is."""
+    """The number, limited to the range from min to max; a number equal to a bound stays as it is. NaN if one of the three is."""
 def clamp(min: _Operand, x: _Operand, max: _Operand, /) -> Array:
     """Clip with the arguments in the order least, number, greatest."""
 def where(condition: _Operand, x1: _Operand, x2: _Operand, /) -> Array:
     """The second argument where the first is true, and the third elsewhere."""
 def floor(x: _Operand, /) -> Array:
-    """The greatest whole number that is not greater."""
+    """Rounded down to a whole number."""
 def ceil(x: _Operand, /) -> Array:
-    """The least whole number that is not less."""
+    """Rounded up to a whole number."""
 def trunc(x: _Operand, /) -> Array:
-    """The whole number next to it towards 0."""
+    """Rounded towards 0 to a whole number."""
 def round(x: _Operand, /) -> Array:
-    """The nearest whole number, and the even one of two; each part of a complex number."""
+    """The nearest whole number, ties to even; each part of a complex number."""
 def round_away(x: _Operand, /) -> Array:
-    """The nearest whole number, and the one further from 0 of two."""
+    """The nearest whole number, ties away from 0."""
 def reduce_precision(x: _Operand, exponent_bits: _Operand, mantissa_bits: _Operand, /) -> Array:
     """Rounded to a format with so many bits of exponent and mantissa, and no subnormals."""
 def isfinite(x: _Operand, /) -> Array:
@@ -316,15 +320,15 @@ def cbrt(x: _Operand, /) -> Array:
 def hypot(x1: _Operand, x2: _Operand, /) -> Array:
     """The square root of the sum of squares, without overflow on the way."""
 def exp(x: _Operand, /) -> Array:
-    """e to this power."""
+    """The exponential, e to the power x."""
 def exp2(x: _Operand, /) -> Array:
-    """2 to this power."""
+    """2 to the power x."""
 def expm1(x: _Operand, /) -> Array:
-    """e to this power, less 1, exact near 0."""
+    """exp(x) - 1, accurate near 0."""
 def log(x: _Operand, /) -> Array:
     """The natural logarithm."""
 def log1p(x: _Operand, /) -> Array:
-    """The natural logarithm of 1 more, exact near 0."""
+    """log(1 + x), accurate near 0."""
 def log2(x: _Operand, /) -> Array:
     """The logarithm to base 2."""
 def log10(x: _Operand, /) -> Array:
@@ -340,11 +344,11 @@ def cos(x: _Operand, /) -> Array:
 def tan(x: _Operand, /) -> Array:
     """The tangent."""
 def asin(x: _Operand, /) -> Array:
-    """The angle from -pi/2 to pi/2 with this sine."""
+    """The inverse sine, from -pi/2 to pi/2."""
 def acos(x: _Operand, /) -> Array:
-    """The angle from 0 to pi with this cosine."""
+    """The inverse cosine, from 0 to pi."""
 def atan(x: _Operand, /) -> Array:
-    """The angle from -pi/2 to pi/2 with this tangent."""
+    """The inverse tangent, from -pi/2 to pi/2."""
 def atan2(x1: _Operand, x2: _Operand, /) -> Array:
     """The angle from -pi to pi of the point (x2, x1) with the positive axis."""
 def sinh(x: _Operand, /) -> Array:
@@ -354,25 +358,25 @@ def cosh(x: _Operand, /) -> Array:
 def tanh(x: _Operand, /) -> Array:
     """The hyperbolic tangent."""
 def asinh(x: _Operand, /) -> Array:
-    """The number with this hyperbolic sine."""
+    """The inverse hyperbolic sine."""
 def acosh(x: _Operand, /) -> Array:
-    """The number from 0 on with this hyperbolic cosine."""
+    """The inverse hyperbolic cosine."""
 def atanh(x: _Operand, /) -> Array:
-    """The number with this hyperbolic tangent."""
+    """The inverse hyperbolic tangent."""
 def erf(x: _Operand, /) -> Array:
     """The error function: the probability that a normal value of variance 1/2 is nearer to 0."""
 def erfc(x: _Operand, /) -> Array:
-    """1 less the error function, exact where that is near 1."""
+    """The complementary error function, 1 - erf(x), without cancellation."""
 def erf_inv(x: _Operand, /) -> Array:
-    """The number with this error function."""
+    """The inverse of the error function."""
 def lgamma(x: _Operand, /) -> Array:
     """The logarithm of the absolute value of the gamma function."""
 def digamma(x: _Operand, /) -> Array:
-    """The derivative of the logarithm of the gamma function."""
+    """The digamma function, the derivative of lgamma."""
 def polygamma(n: _Operand, x: _Operand, /) -> Array:
     """The derivative of this order of digamma."""
 def zeta(x: _Operand, q: _Operand, /) -> Array:
-    """The sum of 1 / (q + k)^x over all k from 0 on."""
+    """The Hurwitz zeta function: the sum of 1 / (q + k)^x over k >= 0."""
 def bessel_i0e(x: _Operand, /) -> Array:
     """The modified Bessel function of order 0 times exp(-|x|)."""
 def bessel_i1e(x: _Operand, /) -> Array:
@@ -400,13 +404,13 @@ def hsigmoid(x: _Operand, /) -> Array:
 def hswish(x: _Operand, /) -> Array:
     """The number times the straight line from 0 at -3 to 1 at 3."""
 def swish(x: _Operand, /, beta: _Operand | None = None) -> Array:
-    """The number times the sigmoid of beta times it."""
+    """x * sigmoid(beta * x)."""
 def mish(x: _Operand, /) -> Array:
-    """The number times the hyperbolic tangent of its softplus."""
+    """x * tanh(softplus(x))."""
 def softplus(x: _Operand, /) -> Array:
     """The smooth form of the rectifier, without overflow on the way."""
 def softsign(x: _Operand, /) -> Array:
-    """The number divided by 1 more than its absolute value."""
+    """x / (1 + |x|)."""
 def gelu(x: _Operand, /) -> Array:
     """The number times the probability that a normal value is less."""
 def gelu_tanh(x: _Operand, /) -> Array:

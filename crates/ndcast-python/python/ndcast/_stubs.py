@@ -17,7 +17,7 @@ _HEADER = '''"""Made by `python -m ndcast._stubs`; do not change by hand."""
 
 import builtins
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -88,12 +88,16 @@ _ARGUMENTS = {
 _RESULTS = {
     "broadcast_arrays": "tuple[Array, ...]", "broadcast_shapes": "tuple[int | None, ...]", "meshgrid": "tuple[Array, ...]",
     "unstack": "tuple[Array, ...]", "nonzero": "tuple[Array, ...]", "eval": "None", "set_memory_limit": "int",
-    "eig": "tuple[Array, Array]", "eigh": "tuple[Array, Array]", "qr": "tuple[Array, Array]", "slogdet": "tuple[Array, Array]",
-    "svd": "tuple[Array, Array, Array]",
+    "eig": "_Eig", "eigh": "_Eigh", "qr": "_Qr", "slogdet": "_Slogdet", "svd": "_Svd",
     "memory_usage": "dict[str, int]", "set_threads": "None", "result_type": "np.dtype[Any]",
 }  # fmt: skip
-# Arguments that may also be a number.
-_OR_NUMBERS = {("take", "indices"), ("searchsorted", "x2"), ("isin", "x1"), ("isin", "x2")}
+# What an argument is in one function only.
+_ARGUMENTS_OF = {
+    ("take", "indices"): "_Operand", ("searchsorted", "x2"): "_Operand", ("isin", "x1"): "_Operand", ("isin", "x2"): "_Operand",
+    ("matrix_norm", "ord"): 'float | Literal["fro", "nuc"]',
+}  # fmt: skip
+# Functions of `linalg` that give a tuple whose parts have names, as NumPy's have.
+_OF_PARTS = "eig eigh qr slogdet svd".split()
 # Functions whose axis is one.
 _OF_ONE_AXIS = """argmax argmin argsort concat cross cumulative_prod cumulative_sum diff repeat sort stack take take_along_axis
 unstack vecdot""".split()
@@ -103,7 +107,7 @@ _COMPARED = "lt le gt ge eq ne".split()
 
 def _parameter(function, parameter):
     name = parameter.name
-    kind = "_Operand" if (function, name) in _OR_NUMBERS else _ARGUMENTS[name]
+    kind = _ARGUMENTS_OF.get((function, name)) or _ARGUMENTS[name]
     if name == "axis" and function in _OF_ONE_AXIS:
         kind = "int"
     if parameter.kind is parameter.VAR_POSITIONAL:
@@ -144,7 +148,8 @@ def _elementwise():
 
 
 def _array():
-    lines = ["class Array:", f'    """{inspect.getdoc(_native.Array).splitlines()[0]}"""']
+    first, *_ = inspect.getdoc(_native.Array).split("\n\n")
+    lines = ["class Array:", f'    """{" ".join(first.split())}"""']
     properties = {
         "T": "Array", "mT": "Array", "real": "Array", "imag": "Array", "device": "str", "dtype": "np.dtype[Any]",
         "itemsize": "int", "nbytes": "int", "ndim": "int", "shape": "tuple[int, ...]", "size": "int",
@@ -166,6 +171,10 @@ def _array():
     for name, result in (("bool", "builtins.bool"), ("int", "int"), ("float", "float"), ("complex", "builtins.complex"), ("index", "int"), ("len", "int"), ("hash", "int")):
         lines.append(f"    def __{name}__(self) -> {result}: ...")
     return lines + [
+        "    @overload",
+        "    def __round__(self, ndigits: None = None) -> int: ...",
+        "    @overload",
+        "    def __round__(self, ndigits: int) -> float: ...",
         "    def __iter__(self) -> Iterator[Array]: ...",
         "    def __reversed__(self) -> Iterator[Array]: ...",
         "    def __contains__(self, value: _Operand, /) -> builtins.bool: ...",
@@ -206,9 +215,12 @@ def linalg_text():
     """What the stub of `linalg` holds."""
     from . import linalg
 
-    lines = ['"""Made by `python -m ndcast._stubs`; do not change by hand."""', "", "import builtins", "from typing import Any", "",
-             "import numpy.typing as npt", "", "from . import Array", "",
+    lines = ['"""Made by `python -m ndcast._stubs`; do not change by hand."""', "", "import builtins",
+             "from typing import Any, Literal, NamedTuple", "", "import numpy.typing as npt", "", "from . import Array", "",
              "_Array = Array | npt.NDArray[Any]", "_Axis = int | tuple[int, ...]", "_DType = npt.DTypeLike", ""]  # fmt: skip
+    for name in _OF_PARTS:
+        fields = getattr(linalg, name)(ndcast.ones((1, 1)))._fields
+        lines += [f"class {_RESULTS[name]}(NamedTuple):", *(f"    {field}: Array" for field in fields), ""]
     lines += [_function(name, getattr(linalg, name)) for name in linalg.__all__]
     return "\n".join(lines) + "\n"
 
