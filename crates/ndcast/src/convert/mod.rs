@@ -87,6 +87,13 @@ pub enum PowerRounding {
     Even,
 }
 
+impl PowerRounding {
+    /// What ONNX calls it, but for the last, which it does not have.
+    pub(crate) fn name(self) -> &'static str {
+        ROUNDINGS.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
+    }
+}
+
 /// What f8e8m0 becomes of 0, of negative numbers, and of too great ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PowerEnds {
@@ -94,6 +101,44 @@ pub enum PowerEnds {
     NoNumber,
     /// The least power for what is not positive, the greatest for what is too great.
     Limits,
+}
+
+/// What becomes of what one type does not hold: an entry of the table of [`Overflow`]. Two dialects with the same entry
+/// convert alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// The dialects do not differ.
+    Alike,
+    /// NaN or an infinity if the float has one. NaN stays NaN, or is 0 if there is none.
+    Special,
+    /// The limit; and of NaN too, if the float has no NaN.
+    Limit,
+    /// The low bits of an integer.
+    LowBits,
+    /// A power of two.
+    Power(PowerRounding, PowerEnds),
+}
+
+impl Overflow {
+    /// What becomes of numbers that a type does not hold.
+    pub(crate) fn beyond(self, to: DType) -> Beyond {
+        use PowerEnds::{Limits, NoNumber};
+        match to {
+            DType::F8E4M3 | DType::F8E5M2 if self == Overflow::OnnxSaturate => Beyond::Limit,
+            DType::F4E2M1 if self == Overflow::OpenVino => Beyond::Limit,
+            DType::F8E4M3 | DType::F8E5M2 | DType::F4E2M1 => Beyond::Special,
+            DType::F8E8M0 => match self {
+                Overflow::Numpy | Overflow::Xla => Beyond::Power(PowerRounding::Nearest, NoNumber),
+                Overflow::OnnxSaturate => Beyond::Power(PowerRounding::Up, Limits),
+                Overflow::OpenVino => Beyond::Power(PowerRounding::Even, Limits),
+                Overflow::Power(rounding, ends) => Beyond::Power(rounding, ends),
+            },
+            DType::I4 | DType::U4 | DType::I2 | DType::U2 | DType::U1 | DType::U3 | DType::U6 => {
+                if self == Overflow::Xla { Beyond::Limit } else { Beyond::LowBits }
+            }
+            _ => Beyond::Alike,
+        }
+    }
 }
 
 /// What is printed and read for each, but for what a `round_mode` says.
@@ -114,7 +159,7 @@ const ENDS: [(&str, PowerEnds); 2] = [("nan", PowerEnds::NoNumber), ("limits", P
 impl fmt::Display for Overflow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Overflow::Power(rounding, ends) = self {
-            let rounding = ROUNDINGS.iter().find(|(_, other)| other == rounding).map_or("", |(name, _)| name);
+            let rounding = rounding.name();
             let ends = ENDS.iter().find(|(_, other)| other == ends).map_or("", |(name, _)| name);
             return write!(f, "{rounding}-{ends}");
         }
@@ -178,28 +223,24 @@ pub(crate) fn kernel(from: DType, to: DType, how: Overflow) -> Option<Kernel> {
         C64 => target::<Through32<WithZero<f32>>>(from),
         C128 if from == C64 => Some(Parts::<f32, f64>::KERNEL),
         C128 => target::<Through64<WithZero<f64>>>(from),
-        F8E4M3 if how == Overflow::OnnxSaturate => target::<Once<Narrow<E4M3, Greatest>>>(from),
+        F8E4M3 if how.beyond(to) == Beyond::Limit => target::<Once<Narrow<E4M3, Greatest>>>(from),
         F8E4M3 => target::<Once<Narrow<E4M3, Special>>>(from),
-        F8E5M2 if how == Overflow::OnnxSaturate => target::<Once<Narrow<E5M2, Greatest>>>(from),
+        F8E5M2 if how.beyond(to) == Beyond::Limit => target::<Once<Narrow<E5M2, Greatest>>>(from),
         F8E5M2 => target::<Once<Narrow<E5M2, Special>>>(from),
-        F8E8M0 => match how {
-            Overflow::Numpy | Overflow::Xla => {
-                power_kernel(from, PowerRounding::Nearest, PowerEnds::NoNumber)
-            }
-            Overflow::OnnxSaturate => power_kernel(from, PowerRounding::Up, PowerEnds::Limits),
-            Overflow::OpenVino => power_kernel(from, PowerRounding::Even, PowerEnds::Limits),
-            Overflow::Power(rounding, ends) => power_kernel(from, rounding, ends),
+        F8E8M0 => match how.beyond(to) {
+            Beyond::Power(rounding, ends) => power_kernel(from, rounding, ends),
+            _ => None,
         },
-        F4E2M1 if how == Overflow::OpenVino => target::<Once<Narrow<E2M1, Greatest>>>(from),
+        F4E2M1 if how.beyond(to) == Beyond::Limit => target::<Once<Narrow<E2M1, Greatest>>>(from),
         F4E2M1 => target::<Once<Narrow<E2M1, Special>>>(from),
         Nf4 => target::<Through32<ToNormal>>(from),
-        DType::I4 => part::<I4>(from, how),
-        DType::U4 => part::<U4>(from, how),
-        DType::I2 => part::<I2>(from, how),
-        DType::U2 => part::<U2>(from, how),
-        DType::U1 => part::<U1>(from, how),
-        DType::U3 => part::<U3>(from, how),
-        DType::U6 => part::<U6>(from, how),
+        DType::I4 => part::<I4>(from, to, how),
+        DType::U4 => part::<U4>(from, to, how),
+        DType::I2 => part::<I2>(from, to, how),
+        DType::U2 => part::<U2>(from, to, how),
+        DType::U1 => part::<U1>(from, to, how),
+        DType::U3 => part::<U3>(from, to, how),
+        DType::U6 => part::<U6>(from, to, how),
         String => None,
     }
 }
@@ -235,13 +276,13 @@ fn power_kernel(from: DType, rounding: PowerRounding, ends: PowerEnds) -> Option
 }
 
 /// To an integer of less than a byte.
-fn part<P: Part<Byte: Sign>>(from: DType, how: Overflow) -> Option<Kernel>
+fn part<P: Part<Byte: Sign>>(from: DType, to: DType, how: Overflow) -> Option<Kernel>
 where
     f32: As<P::Byte>,
     f64: As<P::Byte>,
 {
-    match how {
-        Overflow::Xla => target::<Clamped<P>>(from),
+    match how.beyond(to) {
+        Beyond::Limit => target::<Clamped<P>>(from),
         _ => target::<Wrapped<P>>(from),
     }
 }

@@ -1,5 +1,7 @@
 //! Graphs that every format of models says, and that are the same when they are read again.
 
+mod conversions;
+
 use super::{hlo, onnx, openvino, stablehlo};
 use crate::array::Array;
 use crate::convert::Overflow;

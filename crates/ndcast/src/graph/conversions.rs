@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::kind::Convert;
 use super::{Graph, Id, Kind};
 use crate::array::Array;
-use crate::convert::Overflow;
+use crate::convert::{Beyond, Overflow};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::op::Op;
@@ -15,9 +15,32 @@ use crate::op::Op;
 const DEPTH: usize = 8;
 
 impl Convert {
-    /// Whether it makes of what is too great for a float of 8 bits the greatest one.
-    pub(crate) fn ends_at_short_floats(&self, _: DType) -> bool {
-        matches!(self.to, DType::F8E4M3 | DType::F8E5M2) && self.overflow == Overflow::OnnxSaturate
+    /// Whether a format whose conversion to this type is `own` would make something else of some number.
+    pub(crate) fn differs(&self, from: DType, own: Overflow) -> bool {
+        // Integers wrap into integers everywhere, and none of them is NaN, which is all that differs in f4e2m1.
+        let is_float = matches!(from.class(), Class::Float | Class::Complex);
+        let counts = is_float || matches!(self.to, DType::F8E4M3 | DType::F8E5M2 | DType::F8E8M0);
+        counts && from != self.to && self.overflow.beyond(self.to) != own.beyond(self.to)
+    }
+
+    /// Refuses what neither a format's own conversion says nor other operations do: another rounding to f8e8m0. There are
+    /// no operations on its codes, and arithmetic on powers as small as its least is not exact on every processor.
+    pub(crate) fn check_own(&self, from: DType, own: Overflow) -> Result<(), Error> {
+        match [self.overflow, own].map(|overflow| overflow.beyond(self.to)) {
+            [Beyond::Power(rounding, ends), Beyond::Power(own_rounding, own_ends)]
+                if self.differs(from, own) =>
+            {
+                let wanted = Overflow::Power(rounding, ends).to_string();
+                let named = self.overflow.to_string();
+                let named = if named == wanted { named } else { format!("{named}, which is {wanted}") };
+                let written = Overflow::Power(own_rounding, own_ends);
+                Err(Error::value(format!(
+                    "it converts to {} by {named}; with overflow={written}, as conversions are there, it can be written",
+                    self.to
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether it makes of floats that are too great the greatest integer, and of NaN 0, where others leave that open.
@@ -60,29 +83,69 @@ impl Graph {
 
     /// Elements as another type by operations that leave nothing open.
     fn converted(&mut self, convert: &Convert, x: Id) -> Result<Id, Error> {
-        match convert.to.class() {
-            Class::Bool => self.with_number(Op::NotEqual, x, 0),
-            Class::Float => self.converted_to_float(convert, x),
+        match (convert.to.class(), convert.to, convert.overflow.beyond(convert.to)) {
+            (Class::Bool, ..) => self.with_number(Op::NotEqual, x, 0),
+            // All that others make of it is exact, and rounded alike: only NaN is not.
+            (Class::Float, DType::F4E2M1, _) => self.converted_without_nan(convert, x),
+            // There are no operations: see `check_own`.
+            (Class::Float, DType::F8E8M0, _) => self.add(convert.clone(), &[x]),
+            (Class::Float, _, Beyond::Limit) => self.converted_to_float(convert, x),
+            (Class::Float, ..) => self.add(convert.clone(), &[x]),
+            (_, _, Beyond::LowBits) => self.converted_to_low_bits(convert, x),
             _ => self.converted_to_integer(convert, x),
         }
     }
 
+    /// The elements as floats with arithmetic that hold them, or come as near as matters to a float of a few bits.
+    fn as_floats(&mut self, x: Id) -> Result<Id, Error> {
+        match self.node(x)?.dtype() {
+            dtype if dtype.class() == Class::Float && dtype.computes() => Ok(x),
+            DType::C128 => self.add(plain(DType::F64), &[x]),
+            _ => self.add(plain(DType::F32), &[x]),
+        }
+    }
+
+    /// To a float that has no NaN, with what the conversion makes of NaN (but for NaN's sign).
+    fn converted_without_nan(&mut self, convert: &Convert, x: Id) -> Result<Id, Error> {
+        let x = self.as_floats(x)?;
+        let made: f64 =
+            Array::scalar(f64::NAN).convert_as(convert.to, convert.overflow).convert(DType::F64).item()?;
+        let x = self.with_nan_as(made, x)?;
+        self.add(plain(convert.to), &[x])
+    }
+
     /// To the greatest float of a few bits, for what is greater.
-    fn converted_to_float(&mut self, convert: &Convert, mut x: Id) -> Result<Id, Error> {
+    fn converted_to_float(&mut self, convert: &Convert, x: Id) -> Result<Id, Error> {
         let greatest = Array::scalar(f64::MAX).convert_as(convert.to, convert.overflow);
         let greatest: f64 = greatest.convert(DType::F64).item()?;
-        let own = self.node(x)?.dtype();
-        if own.class() != Class::Float || !own.computes() {
-            x = self.add(plain(DType::F32), &[x])?;
-        }
+        let x = self.as_floats(x)?;
         let dtype = self.node(x)?.dtype();
         let (low, high) = (self.number(-greatest, dtype)?, self.number(greatest, dtype)?);
         let clamped = self.op(Op::Clip, &[x, low, high])?;
         self.add(plain(convert.to), &[clamped])
     }
 
+    /// To the low bits of an integer: 0 of NaN and of what is beyond an i32.
+    fn converted_to_low_bits(&mut self, convert: &Convert, x: Id) -> Result<Id, Error> {
+        let x = self.as_floats(x)?;
+        let ends = [f64::MIN, f64::MAX].map(|end| Array::scalar(end).convert_as(convert.to, Overflow::Xla));
+        let [bottom, top] = ends.map(|end| end.convert(DType::F64).item::<f64>());
+        let (least, greatest) = self.bounds(x, DEPTH);
+        if least >= bottom? && greatest <= top? {
+            return self.add(plain(convert.to), &[x]);
+        }
+        let magnitude = self.apply(Op::Abs, &[x])?;
+        let beyond = self.number(2f64.powi(31), self.node(x)?.dtype())?;
+        let is_within = self.op(Op::Less, &[magnitude, beyond])?;
+        let zero = self.number(0, self.node(x)?.dtype())?;
+        let x = self.op(Op::Where, &[is_within, x, zero])?;
+        let whole = self.add(plain(DType::I32), &[x])?;
+        self.add(plain(convert.to), &[whole])
+    }
+
     /// To the limits of an integer, and NaN to 0.
     fn converted_to_integer(&mut self, convert: &Convert, x: Id) -> Result<Id, Error> {
+        let x = self.as_floats(x)?;
         let dtype = self.node(x)?.dtype();
         let ends =
             [f64::MIN, f64::MAX].map(|end| Array::scalar(end).convert_as(convert.to, convert.overflow));
@@ -94,13 +157,13 @@ impl Graph {
         let (least, greatest) = self.bounds(x, DEPTH);
         if is_exact && least >= bottom && greatest <= top {
             // NaN in a byte or two is 0: that, or the low bits of the least of 32, is what processors make of it.
-            let x = if convert.to.size() > Some(2) { self.without_nan(x)? } else { x };
+            let x = if convert.to.size() > Some(2) { self.with_nan_as(0.0, x)? } else { x };
             return self.add(plain(convert.to), &[x]);
         }
         let [low, high] = [bottom, top].map(|limit| self.number(limit, dtype));
         let (low, high) = (low?, high?);
         // First: OpenVINO clamps NaN to a limit, and takes it for greater than any.
-        let number = self.without_nan(x)?;
+        let number = self.with_nan_as(0.0, x)?;
         if is_exact {
             let clamped = self.op(Op::Clip, &[number, low, high])?;
             return self.add(plain(convert.to), &[clamped]);
@@ -114,11 +177,11 @@ impl Graph {
         Ok(made)
     }
 
-    /// Elements, with 0 where there is no number.
-    fn without_nan(&mut self, x: Id) -> Result<Id, Error> {
+    /// Elements, with a number in the place of NaN.
+    fn with_nan_as(&mut self, number: f64, x: Id) -> Result<Id, Error> {
         let is_nan = self.apply(Op::Isnan, &[x])?;
-        let zero = self.number(0, self.node(x)?.dtype())?;
-        self.op(Op::Where, &[is_nan, zero, x])
+        let number = self.number(number, self.node(x)?.dtype())?;
+        self.op(Op::Where, &[is_nan, number, x])
     }
 
     /// What numbers among elements are known to lie between, from so many operations before them; NaN may be among them.

@@ -12,6 +12,7 @@ use super::expand::{expanded, named, numbers};
 use super::weights::packed;
 use super::write_movement;
 use super::xml::{Document, Layer, Output, Port};
+use crate::convert::Overflow;
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
 use crate::error::Error;
@@ -52,11 +53,14 @@ pub(super) struct Sorted {
     pub(super) port: Option<Port>,
 }
 
+/// What Convert makes of what a type does not hold.
+pub(super) const OWN_OVERFLOW: Overflow = Overflow::OpenVino;
+
 pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     let graph = graph.with_rules(&write_movement::RULES)?;
     let graph = graph.with_doublings(|run| run.reduction != Reduction::Sum)?;
     let graph = graph.with_conversions(|convert, from| {
-        convert.ends_at_short_floats(from) || convert.ends_at_integers(from) || convert.tells_zeros(from)
+        convert.differs(from, OWN_OVERFLOW) || convert.ends_at_integers(from) || convert.tells_zeros(from)
     })?;
     let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
     let mut tensors = vec![Vec::new(); graph.len()];

@@ -3,7 +3,7 @@
 use ndcast_shape::rule::{Rule, array_api, onnx, openvino};
 use ndcast_shape::{Extent, Index, Shape};
 
-use super::write::{OPSET, Writer, Written};
+use super::write::{OPSET, OWN_OVERFLOW, Writer, Written};
 use super::xml::Port;
 use crate::array::{Array, Keep};
 use crate::dialect::openvino::element_type_name;
@@ -93,7 +93,8 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
             let to = [("output_type", element_type_name(node.dtype())?)];
             writer.last(id, with("Range", &to), &inputs)
         }
-        Kind::Convert(_) => {
+        Kind::Convert(convert) => {
+            convert.check_own(writer.graph.node(node.arguments()[0])?.dtype(), OWN_OVERFLOW)?;
             let to = [("destination_type", element_type_name(node.dtype())?)];
             writer.last(id, with("Convert", &to), &inputs)
         }

@@ -13,9 +13,9 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::wire::Message;
-use crate::convert::Overflow;
+use crate::convert::{Beyond, Overflow, PowerEnds, PowerRounding};
 use crate::dialect::onnx::code;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 use crate::format::{implicit, output_names};
 use crate::graph::kind::{Apply, Convert};
@@ -50,7 +50,9 @@ const IR_VERSION: i64 = 10;
 pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
     let graph = graph.with_rules(&movement::RULES)?;
     let graph = graph.with_doublings(|run| run.reduction != Reduction::Sum)?;
-    let graph = graph.with_conversions(Convert::ends_at_integers)?;
+    let graph = graph.with_conversions(|convert, from| {
+        convert.differs(from, own_overflow(convert)) || convert.ends_at_integers(from)
+    })?;
     // It has no node that puts a part into an array.
     let graph = &*graph.with_scatters(|_| true)?;
     let mut writer = Writer::new(graph);
@@ -121,6 +123,16 @@ fn versions(node: &Node) -> (i64, i64) {
         (_, DType::F8E8M0) => (24, 12),
         (_, DType::I2 | DType::U2) => (25, 13),
         _ => (OPSET, IR_VERSION),
+    }
+}
+
+/// What a Cast makes of what a type does not hold, as near to a conversion as its attributes come: `saturate` to floats of
+/// 8 bits, and to f8e8m0, which needs opset 24 anyway, `round_mode` of that opset, which knows no ties to even.
+fn own_overflow(convert: &Convert) -> Overflow {
+    match (convert.to, convert.overflow.beyond(convert.to)) {
+        (_, Beyond::Power(PowerRounding::Even, ends)) => Overflow::Power(PowerRounding::Nearest, ends),
+        (DType::F8E4M3 | DType::F8E5M2 | DType::F8E8M0, _) => convert.overflow,
+        _ => Overflow::OnnxSaturate,
     }
 }
 
@@ -329,12 +341,21 @@ impl<'g> Writer<'g> {
             }
             Kind::Apply(apply) => self.elementwise(apply.0, &own, &inputs),
             Kind::Convert(convert) => {
+                convert
+                    .check_own(self.graph.at(own[0]).dtype(), own_overflow(convert))
+                    .map_err(|error| cannot(error.to_string()))?;
                 let to = number_of(convert.to)?;
                 let mut attributes = vec![("to", Value::Int(to))];
-                // What ONNX does not know of is what it leaves open.
-                if convert.to.class() == Class::Float && !convert.to.computes() {
-                    let saturate = convert.overflow != Overflow::Numpy;
-                    attributes.push(("saturate", Value::Int(i64::from(saturate))));
+                let saturate = |is: bool| ("saturate", Value::Int(i64::from(is)));
+                match (convert.to, convert.overflow.beyond(convert.to)) {
+                    (DType::F8E4M3 | DType::F8E5M2, beyond) => {
+                        attributes.push(saturate(beyond == Beyond::Limit));
+                    }
+                    (_, Beyond::Power(rounding, ends)) => {
+                        attributes.push(saturate(ends == PowerEnds::Limits));
+                        attributes.push(("round_mode", Value::Text(rounding.name())));
+                    }
+                    _ => {}
                 }
                 Ok(self.node("Cast", &inputs, &attributes))
             }

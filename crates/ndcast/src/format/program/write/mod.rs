@@ -28,9 +28,9 @@ pub(in crate::format) use step::{
 };
 
 use crate::array::{Array, Number};
+use crate::convert::Overflow;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::Convert;
 use crate::graph::{Graph, Id, Kind, Node, Output};
 
 /// A value that is written: its place among all.
@@ -52,6 +52,9 @@ struct Writer<'g> {
     bounds: bool,
 }
 
+/// What `convert` makes of what a type does not hold.
+const OWN_OVERFLOW: Overflow = Overflow::Xla;
+
 /// The text of a graph, as a format spells it.
 ///
 /// # Errors
@@ -60,7 +63,10 @@ pub(in crate::format) fn write(graph: &Graph, spelling: &mut dyn Spelling) -> Re
     // Both formats express every rule, but not `Unfit`, a rule's adjoint.
     let graph = graph.with_rules(rule::ALL)?;
     let graph = graph.with_doublings(|_| false)?;
-    let graph = elementwise::expanded(&*graph.with_conversions(Convert::ends_at_short_floats)?, spelling)?;
+    let graph = elementwise::expanded(
+        &*graph.with_conversions(|convert, from| convert.differs(from, OWN_OVERFLOW))?,
+        spelling,
+    )?;
     let made = vec![None; graph.len()];
     let (lines, values, sorted) = (Vec::new(), Vec::new(), HashMap::new());
     let bounds = graph.inputs().iter().any(|&id| graph.at(id).dims().into_iter().flatten().any(is_bounded));
@@ -229,7 +235,10 @@ impl Writer<'_> {
         match node.kind() {
             Kind::Constant(constant) => self.constant(&constant.0),
             Kind::Apply(apply) => self.elementwise(apply.0, node, &operands),
-            Kind::Convert(convert) => self.convert(operands[0], convert.to),
+            Kind::Convert(convert) => {
+                convert.check_own(self.dtype(operands[0]), OWN_OVERFLOW)?;
+                self.convert(operands[0], convert.to)
+            }
             Kind::Bitcast(_) if self.dtype(operands[0]) == node.dtype() => Ok(operands[0]),
             Kind::Bitcast(_) => self.operation("bitcast_convert", &operands, &Says::Nothing, typed),
             Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Find(_) | Kind::MatMul(_) => {
