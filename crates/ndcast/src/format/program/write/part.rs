@@ -1,6 +1,6 @@
 //! Parts of arrays, and arrays in the place of a part. Where extents are open, so are the ends of parts.
 
-use ndcast_shape::{Dim, Extent, Shape};
+use ndcast_shape::{Dim, Extent, Index, Shape};
 
 use super::extents::{Size, signed};
 use super::span::{Part, Span};
@@ -9,7 +9,7 @@ use crate::array::Number;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Apply, Broadcast, Lay};
-use crate::graph::{Id, Kind, Node};
+use crate::graph::{Entry, Id, Kind, Node};
 use crate::op::Op;
 
 impl Writer<'_> {
@@ -181,18 +181,64 @@ impl Writer<'_> {
         }
     }
 
-    /// The sizes of a part of all axes in order whose limits are `starts + constants`. The starts must be clamped already.
+    /// The sizes of a part of all axes in order, one element behind the other, whose limits are `starts + constants`, and
+    /// whose starts leave that much: `dynamic_slice` and `dynamic_update_slice` move a start that does not, where the graph
+    /// takes less. Starts are clamped so where either is read.
     fn fixed_sizes(&self, node: &Node, starts: usize, axes: &[usize], rank: usize) -> Option<Vec<usize>> {
-        let limits = self.graph.at(node.arguments()[starts + 1]);
-        match limits.kind() {
-            Kind::Apply(Apply(Op::Add))
-                if axes.iter().copied().eq(0..rank) && limits.arguments()[0] == node.arguments()[starts] =>
-            {
-                let sizes = self.graph.at(limits.arguments()[1]).integers()?;
-                sizes.into_iter().map(|size| usize::try_from(size).ok()).collect()
-            }
-            _ => None,
+        let [start, limits, steps] = [0, 1, 2].map(|place| self.graph.at(node.arguments()[starts + place]));
+        let is_sum = matches!(limits.kind(), Kind::Apply(Apply(Op::Add)))
+            && limits.arguments()[0] == node.arguments()[starts];
+        let is_dense = steps.integers().is_some_and(|steps| steps.iter().all(|&step| step == 1));
+        if !is_sum || !is_dense || !axes.iter().copied().eq(0..rank) {
+            return None;
         }
+        let sizes = self.graph.at(limits.arguments()[1]).integers()?;
+        let sizes: Vec<usize> =
+            sizes.into_iter().map(|size| usize::try_from(size).ok()).collect::<Option<_>>()?;
+        self.are_clamped(start, node.arguments()[0], &sizes).then_some(sizes)
+    }
+
+    /// Whether starts were clamped to what leaves parts of these sizes of an operand: from 0 to its extents without them.
+    fn are_clamped(&self, starts: &Node, operand: Id, sizes: &[usize]) -> bool {
+        let (Kind::Apply(Apply(Op::Clamp)), &[least, _, most]) = (starts.kind(), starts.arguments()) else {
+            return false;
+        };
+        let dims = self.graph.at(operand).dims().unwrap_or_default();
+        let is_last = |(axis, (dim, &size)): (usize, (&Dim, &usize))| match dim {
+            Dim::Known(extent) => {
+                let numbers = self.graph.at(most).entries().and_then(|entries| entries.get(axis));
+                let last = extent.checked_sub(size).and_then(|last| i64::try_from(last).ok());
+                matches!((numbers, last), (Some(Entry::Int(most)), Some(last)) if *most == last)
+            }
+            _ => self.is_extent_without(most, operand, axis, size),
+        };
+        let is_zero = self.graph.at(least).integers().is_some_and(|least| least.iter().all(|&n| n == 0));
+        is_zero && dims.len() == sizes.len() && dims.iter().zip(sizes).enumerate().all(is_last)
+    }
+
+    /// Whether a number of a list is what an operand's open extent has besides a size.
+    fn is_extent_without(&self, list: Id, operand: Id, axis: usize, size: usize) -> bool {
+        let node = self.graph.at(list);
+        let piece = match node.kind() {
+            Kind::Concatenate(_) => node.arguments().get(axis).map(|&id| self.graph.at(id)),
+            _ => Some(node).filter(|_| axis == 0),
+        };
+        let Some(piece) = piece.filter(|piece| piece.shape().extents().as_deref() == Some(&[1])) else {
+            return false;
+        };
+        let (Kind::Apply(Apply(Op::Subtract)), &[extent, other]) = (piece.kind(), piece.arguments()) else {
+            return false;
+        };
+        let extent = self.graph.at(extent);
+        let own = Index::part(Some(signed(axis)), Some(signed(axis + 1)));
+        let shape = match extent.kind() {
+            Kind::Slice(part) if part.index == [own] => self.graph.at(extent.arguments()[0]),
+            // All of the shape of an operand of one axis.
+            _ => extent,
+        };
+        matches!(shape.kind(), Kind::ShapeOf(_))
+            && shape.arguments() == [operand]
+            && self.graph.at(other).integers() == Some(vec![signed(size)])
     }
 
     /// Starts one by one.

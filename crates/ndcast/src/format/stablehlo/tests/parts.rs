@@ -91,6 +91,62 @@ fn parts_by_computed_ends() {
     }
 }
 
+/// A part of a size that is known, from a computed start on, ends with its array; only where its start was moved before, so
+/// that it does not, a `dynamic_slice` gives the same.
+#[test]
+fn parts_of_a_size_from_computed_starts() {
+    for (shape, steps, size) in [("5", 1, 2), ("?", 1, 2), ("5", 2, 4), ("5", 1, 5), ("5", 1, 6)] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::I32, shape.parse().unwrap()).unwrap();
+        let starts = graph.input("starts", DType::I64, "1".parse().unwrap()).unwrap();
+        let [size, steps] = [size, steps].map(|n| graph.integers(&[n]).unwrap());
+        let stops = graph.apply(Op::Add, &[starts, size]).unwrap();
+        let axes = vec![0];
+        let part = graph.add(SliceBy { axes: axes.clone() }, &[x, starts, stops, steps]).unwrap();
+        let double = graph.apply(Op::Add, &[x, x]).unwrap();
+        let among = graph.add(InsertBy { axes }, &[double, part, starts, stops, steps]).unwrap();
+        graph.output("part", part).unwrap();
+        graph.output("among", among).unwrap();
+        let (text, second) = again(&graph);
+        assert!(!text.contains("stablehlo.dynamic_slice"), "{text}");
+        for start in [-9i64, -5, -2, -1, 0, 1, 3, 4, 5, 9] {
+            let inputs = [Tensor::new(&[5], &[1, 2, 3, 4, 5]).unwrap(), Tensor::new(&[1], &[start]).unwrap()];
+            let [wanted, found] = [&graph, &second].map(|graph| graph.run(&inputs).unwrap());
+            for (found, wanted) in found.iter().zip(&wanted) {
+                let found = (found.shape(), numbers(found));
+                assert_eq!(found, (wanted.shape(), numbers(wanted)), "{start}\n{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn clamped_starts_are_those_of_a_dynamic_slice() {
+    for [a, b] in [["5", "7"], ["?", "7"], ["?", "?"]] {
+        let text = format!(
+            "func.func @main(%x: tensor<{a}x{b}xi32>, %s: tensor<i32>, %t: tensor<i32>) -> tensor<{a}x{b}xi32> {{
+               %y = stablehlo.dynamic_slice %x, %s, %t, sizes = [2, 3]
+                 : (tensor<{a}x{b}xi32>, tensor<i32>, tensor<i32>) -> tensor<2x3xi32>
+               %z = stablehlo.add %y, %y : tensor<2x3xi32>
+               %w = stablehlo.dynamic_update_slice %x, %z, %s, %t
+                 : (tensor<{a}x{b}xi32>, tensor<2x3xi32>, tensor<i32>, tensor<i32>) -> tensor<{a}x{b}xi32>
+               return %w : tensor<{a}x{b}xi32>
+             }}"
+        );
+        let graph = read(&text).unwrap();
+        let (written, second) = again(&graph);
+        let is_there =
+            ["stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"].map(|name| written.contains(name));
+        assert!(is_there == [true; 2] && !written.contains("real_dynamic_slice"), "{written}");
+        for starts in [[0, 0], [3, 4], [4, 5], [-1, 9]] {
+            let mut inputs = vec![Tensor::new(&[5, 7], &(1..36).collect::<Vec<i32>>()).unwrap()];
+            inputs.extend(starts.map(|start: i32| Tensor::new(&[], &[start]).unwrap()));
+            let [wanted, found] = [&graph, &second].map(|graph| graph.run(&inputs).unwrap());
+            assert_eq!(numbers(&found[0]), numbers(&wanted[0]), "{starts:?}\n{written}");
+        }
+    }
+}
+
 /// Paddings that are computed are those that are numbers: negative ones take away what they and those between have put.
 #[test]
 fn paddings_that_are_operands() {
