@@ -212,12 +212,14 @@ impl<'t> Cursor<'t> {
                     self.raw_string()?;
                     continue;
                 }
+                // An arrow closes nothing, and what compares is no bracket: `f32[<=5]`, `affine_set<(d0) : (d0 >= 0)>`.
+                '-' if self.rest().starts_with("->") => self.at += 1,
+                '<' if self.rest().starts_with("<=") => {}
+                '>' if self.rest().starts_with(">=") && open.last() != Some(&'>') => {}
                 '(' => open.push(')'),
                 '[' => open.push(']'),
                 '{' => open.push('}'),
                 '<' => open.push('>'),
-                // An arrow closes nothing.
-                '-' if self.rest().starts_with("->") => self.at += 1,
                 c if open.last() == Some(&c) => {
                     open.pop();
                 }
@@ -298,6 +300,11 @@ mod tests {
         cursor.balanced().unwrap();
         assert_eq!(cursor.string().unwrap(), "A\nb\\");
         assert!(cursor.at_end());
+        for whole in ["(x: f32[<=5], y: s32[2,<=3])", "<(d0) : (d0 >= 0, d0 <= 5)>", "<a->b>", "{a = <b>}"] {
+            let mut cursor = Cursor::new(whole);
+            cursor.balanced().unwrap();
+            assert!(cursor.at_end(), "{whole}");
+        }
         for wrong in ["(]", "(", "\"", "\"\\"] {
             assert!(Cursor::new(wrong).balanced().is_err(), "{wrong}");
         }

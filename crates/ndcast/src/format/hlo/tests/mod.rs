@@ -228,6 +228,25 @@ fn nan_in_constants() {
     }
 }
 
+/// As XLA prints them: bounds stand in the headings too.
+#[test]
+fn bounded_extents_of_a_compiled_module() {
+    let text = "HloModule bounded, entry_computation_layout={(f32[<=5]{0}, s32[2,<=3]{1,0})->f32[<=5]{0}}
+
+ENTRY %main.4 (x.1: f32[<=5], y.1: s32[2,<=3]) -> f32[<=5] {
+  %x.1 = f32[<=5]{0} parameter(0)
+  %y.1 = s32[2,<=3]{1,0} parameter(1)
+  ROOT %sum.3 = f32[<=5]{0} add(%x.1, %x.1)
+}
+";
+    let graph = read(text).unwrap();
+    let shapes: Vec<String> =
+        graph.inputs().iter().map(|&id| graph.node(id).unwrap().shape().to_string()).collect();
+    assert_eq!(shapes, ["..5", "2x..3"]);
+    let given = [Tensor::new(&[2], &[1.0f32, 2.0]).unwrap(), Tensor::new(&[2, 1], &[3i32, 4]).unwrap()];
+    assert_eq!(parts(&graph.run(&given).unwrap()[0]), [2.0, 4.0]);
+}
+
 /// What holds a compiler back changes nothing, of a tuple neither, and in a fold neither.
 #[test]
 fn barriers_of_one_and_of_several() {
