@@ -10,6 +10,10 @@ use std::sync::Arc;
 /// The largest extent: every dialect's largest, 2^63 - 1 on 64-bit machines.
 pub const MAX_EXTENT: usize = isize::MAX as usize;
 
+/// What others write for an extent that is not known. It is not read as a name, and so no extent is called so: what is
+/// printed can be read again.
+pub(crate) const NO_NAMES: [&str; 2] = ["None", "null"];
+
 /// What is known of one extent.
 ///
 /// ```
@@ -49,7 +53,7 @@ impl Interval {
     }
 }
 
-/// The name of an extent: a letter or `_`, then letters, digits or `_`, 64 at most.
+/// The name of an extent: a letter or `_`, then letters, digits or `_`, 64 at most; but not `None` or `null`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Symbol(Arc<str>);
 
@@ -76,13 +80,15 @@ impl Dim {
         }
     }
 
-    /// The extent called `name`; `None` if that is not a name.
+    /// The extent called `name`; `None` if that is not a name. `None` and `null` are none: others write
+    /// them where an extent is not known.
     pub fn symbol(name: &str) -> Option<Dim> {
         let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let length = 1..=Symbol::LONGEST;
         let good = length.contains(&name.len())
             && name.starts_with(|c: char| !c.is_ascii_digit())
-            && name.chars().all(word);
+            && name.chars().all(word)
+            && !NO_NAMES.contains(&name);
         good.then(|| Dim::Symbol(Symbol(name.into())))
     }
 
@@ -265,6 +271,22 @@ mod tests {
 
     fn dim(text: &str) -> Dim {
         text.parse().unwrap()
+    }
+
+    /// Every name is read again as it is printed, alone and in a shape.
+    #[test]
+    fn what_is_a_name_is_read_as_one() {
+        for name in [
+            "N", "_", "None_", "_null", "none", "NULL", "nan", "x", "scalar", "newaxis", "None", "null", "3",
+            "",
+        ] {
+            let is_read = name.parse::<Dim>().is_ok_and(|dim| matches!(dim, Dim::Symbol(_)));
+            assert_eq!(Dim::symbol(name).is_some(), is_read, "{name}");
+            if let Some(dim) = Dim::symbol(name) {
+                let shape = crate::Shape::from(vec![dim, Dim::Known(3)]);
+                assert_eq!(shape.to_string().parse::<crate::Shape>().unwrap(), shape);
+            }
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::num::NonZeroI64;
 use std::str::FromStr;
 
 use crate::error::{Error, Kind};
-use crate::extent::{Dim, MAX_EXTENT};
+use crate::extent::{Dim, MAX_EXTENT, NO_NAMES};
 use crate::index::Index;
 use crate::shape::Shape;
 
@@ -33,7 +33,7 @@ impl FromStr for Dim {
             let max = if max.is_empty() { None } else { Some(parse_extent(max)?) };
             return Dim::between(min, max).ok_or_else(|| malformed("the interval is empty"));
         }
-        if matches!(text, "None" | "null") {
+        if NO_NAMES.contains(&text) {
             return Err(malformed("an extent that is not known is written ?"));
         }
         if text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {

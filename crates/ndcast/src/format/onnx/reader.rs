@@ -432,7 +432,8 @@ impl<'m> Symbols<'m> {
         }
         let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '_' };
         let mut word: String = name.chars().map(letter).take(48).collect();
-        if word.starts_with(|letter: char| letter.is_ascii_digit()) {
+        // It begins with a digit, or is a word such as `None`, which is not a name.
+        if !word.is_empty() && Dim::symbol(&word).is_none() {
             word.insert(0, '_');
         }
         let base = word.clone();

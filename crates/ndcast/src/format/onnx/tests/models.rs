@@ -51,6 +51,12 @@ fn names_of_extents_are_words() {
     let shape = |name: &str| graph.node(graph.input_named(name).unwrap()).unwrap().shape().to_string();
     assert_eq!(shape("x"), "a_bxa_b_2xa_bx?x_3d");
     assert_eq!(shape("y"), "...");
+    // Words that say nothing of an extent elsewhere are names here, and are read again when they are printed.
+    let inputs = vec![info("x", 1, Some(&["None", "null", "None", "_None"]))];
+    let graph = read(&model(Parts { inputs, outputs: vec![info("x", 1, None)], ..Parts::default() }), None);
+    let graph = graph.unwrap();
+    assert_eq!(graph.node(graph.inputs()[0]).unwrap().shape().to_string(), "_Nonex_nullx_Nonex_None_2");
+    assert_eq!(graph.to_string().parse::<Graph>().unwrap().to_string(), graph.to_string());
     // Some programs write -1 for what is not known.
     let inputs = vec![info("x", 1, Some(&["-1", "3"]))];
     let graph = read(&model(Parts { inputs, outputs: vec![info("x", 1, None)], ..Parts::default() }), None);
