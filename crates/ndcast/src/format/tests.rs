@@ -8,10 +8,11 @@ use crate::convert::Overflow;
 use crate::dialect::onnx::{Attributes, Builder};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Bitcast, Convert, TakeAlong, Transpose};
+use crate::graph::kind::{Bitcast, Convert, Slice, TakeAlong, Transpose};
 use crate::graph::{Graph, Id, gradient};
 use crate::op::Op;
 use crate::tensor::Tensor;
+use ndcast_shape::parse_index;
 
 type Again = fn(&Graph) -> Result<Graph, Error>;
 
@@ -135,6 +136,32 @@ fn elements_taken_along_an_axis_beside_none() -> Result<(), Error> {
         theirs[axis] = 2;
         let numbers = Array::zeros(&theirs, DType::I64).copy().eval()?;
         everywhere(&[x, numbers], &[], |graph, ids| graph.add(TakeAlong { axis }, ids))?;
+    }
+    Ok(())
+}
+
+/// Backwards from beyond every extent is from the last element on, and there is none at that place.
+#[test]
+fn parts_from_the_greatest_number() -> Result<(), Error> {
+    let of = |index: &str| -> Result<Graph, Error> {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "?x3".parse()?)?;
+        let part = graph.add(Slice { index: parse_index(index)? }, &[x])?;
+        graph.output("y", part)?;
+        Ok(graph)
+    };
+    let x = [Array::iota(6, DType::F32).reshape(&[2, 3]).eval()?];
+    // HLO has places only as numbers.
+    for (name, again) in FORMATS.into_iter().filter(|(name, _)| *name != "HLO") {
+        for index in ["9223372036854775807::-1", "9223372036854775807::-2", "9223372036854775806::-1"] {
+            let graph = of(index)?;
+            let made = [&graph, &again(&graph)?].map(|graph| graph.run(&x));
+            let [wanted, found] =
+                made.map(|made| made.map(|made| (made[0].shape().to_vec(), made[0].to_vec::<f32>())));
+            assert_eq!(format!("{:?}", found?), format!("{:?}", wanted?), "{name}: {index}");
+        }
+        let graph = of("9223372036854775807")?;
+        assert!(graph.run(&x).is_err() && again(&graph).and_then(|graph| graph.run(&x)).is_err(), "{name}");
     }
     Ok(())
 }

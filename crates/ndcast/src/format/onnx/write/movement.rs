@@ -185,7 +185,7 @@ impl Writer<'_> {
             let (start, stop, step) = match part {
                 Index::At(at) => {
                     gone.push(axis);
-                    (at, if at == -1 { i64::MAX } else { at + 1 }, 1)
+                    (at, if at == -1 { i64::MAX } else { at.saturating_add(1) }, 1)
                 }
                 Index::Slice { start, stop, step } => {
                     place += 1;

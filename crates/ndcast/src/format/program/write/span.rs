@@ -82,7 +82,7 @@ impl Writer<'_> {
             match of_axis {
                 Index::New | Index::Ellipsis => part.axes.push(None),
                 Index::At(at) => {
-                    let stop = if at == -1 { None } else { Some(at + 1) };
+                    let stop = if at == -1 { None } else { Some(at.saturating_add(1)) };
                     part.spans.push(self.span(x, axis, [Some(at), stop], 1)?);
                 }
                 Index::Slice { start, stop, step } => {
@@ -115,7 +115,7 @@ impl Writer<'_> {
         let [low, high] = match (back, ends) {
             (false, ends) => ends,
             (true, [start, stop]) => {
-                let behind = |end: i64| if end == -1 { None } else { Some(end + 1) };
+                let behind = |end: i64| if end == -1 { None } else { Some(end.saturating_add(1)) };
                 [stop.map_or(Some(0), |stop| behind(stop).or(Some(i64::MAX))), start.and_then(behind)]
             }
         };
