@@ -87,16 +87,26 @@ impl Padding {
     }
 
     /// Of an extent that is not known.
-    fn unknown(self) -> Axis {
+    fn unknown(self) -> Result<Axis, Error> {
         if self == Padding::default() {
-            return Axis { from: Index::WHOLE, to: Index::WHOLE, extent: None };
+            return Ok(Axis { from: Index::WHOLE, to: Index::WHOLE, extent: None });
         }
+        let Padding { low, high, interior } = self;
+        // No result is as long as that, and no operand has so much to take away.
+        let numbers = (low.checked_neg(), high.checked_neg(), interior.checked_add(1), low.checked_add(high));
+        let (Some(before), Some(behind), Some(step), Some(_)) = numbers else {
+            return Err(Error::value(format!(
+                "an extent is not padded by {low}, {high} and {interior} between: both sides together, and a step \
+                 from one element to the next, are {} at most",
+                i64::MAX
+            )));
+        };
         let from_end = |n: i64| if n < 0 { Some(n) } else { None };
-        Axis {
-            from: part((-self.low).max(0), from_end(self.high), 1),
-            to: part(self.low.max(0), from_end(-self.high), self.interior + 1),
+        Ok(Axis {
+            from: part(before.max(0), from_end(high), 1),
+            to: part(low.max(0), from_end(behind), step),
             extent: None,
-        }
+        })
     }
 }
 
@@ -127,7 +137,7 @@ impl Builder<'_> {
             check_between(padding.interior)?;
             parts.push(match dim {
                 Dim::Known(extent) => padding.known(*extent)?,
-                _ => padding.unknown(),
+                _ => padding.unknown()?,
             });
         }
         // Which elements are lost of those between depends on the extent.
@@ -229,8 +239,10 @@ impl Builder<'_> {
                 let between = self.graph.apply(Op::Multiply, &[between, step?])?;
                 extent = self.graph.apply(Op::Add, &[extent, between])?;
             }
-            if padding.low + padding.high != 0 {
-                let around = self.graph.integers(&[padding.low + padding.high])?;
+            // That does not overflow: see `Padding::unknown`.
+            let around = padding.low.saturating_add(padding.high);
+            if around != 0 {
+                let around = self.graph.integers(&[around])?;
                 extent = self.graph.apply(Op::Add, &[extent, around])?;
             }
             pieces.push(extent);

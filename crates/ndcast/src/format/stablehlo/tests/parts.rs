@@ -225,6 +225,27 @@ fn paddings_of_an_open_extent() {
     }
 }
 
+/// Numbers beside which one more is none.
+#[test]
+fn paddings_of_an_open_extent_that_no_number_holds() {
+    let (least, most) = (i64::MIN, i64::MAX);
+    for (low, high, between) in
+        [(least, 0, 0), (0, least, 0), (0, 0, most), (most, most, 0), (-2, least + 1, 0)]
+    {
+        let text = format!(
+            "func.func @main(%x: tensor<?xi32>) -> tensor<?xi32> {{
+               %v = stablehlo.constant dense<9> : tensor<i32>
+               %y = stablehlo.pad %x, %v, low = [{low}], high = [{high}], interior = [{between}]
+                 : (tensor<?xi32>, tensor<i32>) -> tensor<?xi32>
+               return %y : tensor<?xi32>
+             }}"
+        );
+        let error = read(&text).unwrap_err().to_string();
+        let expected = format!("pad: an extent is not padded by {low}, {high} and {between} between: ");
+        assert!(error.contains(&expected), "{error}");
+    }
+}
+
 /// A part whose extent is known along one axis, beside one along which it is not.
 #[test]
 fn parts_are_known_axis_by_axis() {
