@@ -59,6 +59,7 @@ def test_lists_are_no_arrays_and_the_message_says_what_makes_one(make):
         ((ValueError,), lambda x: xp.reshape(x, (4,))),
         ((ValueError,), lambda x: xp.reshape(x, (-1, 4))),
         ((ValueError,), lambda x: xp.reshape(x, (-1, -1))),
+        ((ValueError,), lambda x: xp.reshape(x, (-1, 2**32 + 1, 2**32 + 1))),
         ((ValueError,), lambda x: xp.broadcast_to(x, (-1, 3))),
         ((ValueError, IndexError, xp.AxisError), lambda x: xp.sum(x, axis=2)),
         ((ValueError, IndexError, xp.AxisError), lambda x: xp.sum(x, axis=-3)),

@@ -257,12 +257,7 @@ pub(super) fn clip(call: &mut Call<'_>) -> Built {
     for (place, op) in [(1, Op::Maximum), (2, Op::Minimum)] {
         if let Some(bound) = call.optional(place) {
             // "The minimum value has the shape []"; runtimes take one element of any rank.
-            if call
-                .node(bound)
-                .shape()
-                .extents()
-                .is_some_and(|extents| extents.iter().product::<usize>() != 1)
-            {
+            if call.node(bound).shape().extents().is_some_and(|extents| extents.iter().any(|&n| n != 1)) {
                 let shape = call.node(bound).shape().brief().to_string();
                 return Err(Error::value(format!("its bounds are numbers, and one has shape {shape}")));
             }

@@ -200,6 +200,23 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
+fn a_bound_of_more_elements_than_a_number_holds() {
+    for extents in [[1 << 32, 1 << 32, 2], [1 << 32, 1 << 32, 0], [1 << 62, 4, 1]] {
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "2".parse().unwrap()).unwrap();
+        let bound = graph.input("min", DType::F32, extents[..].into()).unwrap();
+        let clip = Builder::new(&mut graph, 21).unwrap().node(
+            "Clip",
+            &[Some(x), Some(bound)],
+            &Attributes::new(),
+            1,
+        );
+        let text = clip.unwrap_err().to_string();
+        assert!(text.contains("Clip: its bounds are numbers, and one has shape "), "{text}");
+    }
+}
+
+#[test]
 fn opsets_and_outputs() {
     let mut graph = Graph::new();
     assert!(Builder::new(&mut graph, 0).is_err());
