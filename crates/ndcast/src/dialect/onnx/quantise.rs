@@ -125,7 +125,11 @@ pub(super) fn quantise(call: &mut Call<'_>) -> Built {
 
 /// Floats as integers, clipped to what the type holds.
 fn saturated(call: &mut Call<'_>, x: Id, to: DType) -> Result<Id, Error> {
-    let bits = to.bits().unwrap_or(8).min(32);
+    let bits = to.bits().unwrap_or(8);
+    if bits >= 32 {
+        // Floats do not hold their limits: a conversion ends there.
+        return call.convert_as(x, to, Overflow::Xla);
+    }
     let (least, most) = match to.class() {
         Class::Signed => (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1),
         _ => (0, (1i64 << bits) - 1),
@@ -134,7 +138,7 @@ fn saturated(call: &mut Call<'_>, x: Id, to: DType) -> Result<Id, Error> {
     let x = call.graph.with_number(Op::Maximum, x, least)?;
     let x = call.graph.with_number(Op::Minimum, x, most)?;
     // By way of i32, because a small type is not converted to from floats everywhere.
-    let x = call.convert(x, if bits < 32 { DType::I32 } else { DType::I64 })?;
+    let x = call.convert(x, DType::I32)?;
     call.convert_as(x, to, Overflow::Numpy)
 }
 

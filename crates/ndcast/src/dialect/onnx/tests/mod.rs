@@ -3,6 +3,7 @@
 mod halves;
 mod malformed;
 mod opsets;
+mod quantise;
 mod reference;
 
 use super::{Attributes, Builder};
