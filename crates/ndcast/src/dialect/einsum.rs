@@ -30,6 +30,9 @@ struct Equation {
 /// The labels of one part of an equation, for so many axes.
 fn labels(part: &str, rank: Option<usize>, ellipsis: usize) -> Result<Vec<Label>, Error> {
     let wrong = |why: String| Error::value(format!("in the equation's part \"{part}\" {why}"));
+    if part.replace("...", "").contains('.') {
+        return Err(wrong("there is a dot that is no ellipsis, which is \"...\"".to_owned()));
+    }
     let letters = part.replace("...", ".");
     let count = letters.chars().filter(|&c| c != '.').count();
     let ellipses = letters.chars().filter(|&c| c == '.').count();
