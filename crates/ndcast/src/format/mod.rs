@@ -75,7 +75,7 @@ pub const ALL: &[Format] = &[
         name: "StableHLO",
         ending: "mlir",
         operators: || program::names(false).into_iter().map(|name| (name, None)).collect(),
-        open: |path| stablehlo::read(&fs::read_to_string(path)?),
+        open: |path| stablehlo::open(path),
         save: |path, graph| whole(path, stablehlo::write(graph)?.as_bytes()),
     },
     Format {

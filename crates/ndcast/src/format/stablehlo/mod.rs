@@ -22,6 +22,9 @@ mod write;
 
 pub use write::write;
 
+use std::fs;
+use std::path::Path;
+
 use crate::error::Error;
 use crate::format::program::build;
 use crate::graph::Graph;
@@ -54,4 +57,15 @@ const NAME: &str = "ndcast.name";
 /// if an operation is not as it must be, with its line.
 pub fn read(text: &str) -> Result<Graph, Error> {
     build::graph(&syntax::program(text)?)
+}
+
+/// The graph of a file.
+pub(super) fn open(path: &Path) -> Result<Graph, Error> {
+    let bytes = fs::read(path)?;
+    // Before it is found not to be UTF-8.
+    syntax::check_is_text(&bytes)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        Error::value(format!("it is no text: byte {} is not UTF-8", error.utf8_error().valid_up_to()))
+    })?;
+    read(&text)
 }

@@ -8,11 +8,19 @@ use super::{pretty, types};
 use crate::error::Error;
 use crate::format::program::{Attribute, Cursor, Function, Operation, Program, Region, Type, Use, field};
 
+/// Refuses MLIR's bytecode, whose third byte begins no character: it is another one where a text was made of it.
+pub(super) fn check_is_text(bytes: &[u8]) -> Result<(), Error> {
+    let starts: [&[u8]; 3] = [b"ML\xefR", "ML\u{ef}R".as_bytes(), "ML\u{fffd}R".as_bytes()];
+    if starts.iter().any(|start| bytes.starts_with(start)) {
+        let text = "this is MLIR's bytecode, and not its text, which `stablehlo-translate --deserialize` makes of it";
+        return Err(Error::value(text.to_owned()));
+    }
+    Ok(())
+}
+
 /// The functions of a text.
 pub(super) fn program(text: &str) -> Result<Program, Error> {
-    if text.starts_with("ML\u{ef}R") || text.starts_with("ML\u{fffd}R") {
-        return Err(Error::value("this is MLIR's bytecode, and not its text".to_owned()));
-    }
+    check_is_text(text.as_bytes())?;
     let mut c = Cursor::new(text);
     let mut aliases = Aliases { resources: resources(text)?, ..Aliases::default() };
     let mut functions = Vec::new();

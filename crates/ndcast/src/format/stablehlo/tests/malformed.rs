@@ -12,7 +12,10 @@ fn texts_that_are_no_modules() {
     let mut differ = Vec::new();
     for (text, expected) in [
         ("", "line 1, column 1: there is no function, so nothing to run"),
-        ("ML\u{ef}R", "this is MLIR's bytecode, and not its text"),
+        (
+            "ML\u{ef}R",
+            "this is MLIR's bytecode, and not its text, which `stablehlo-translate --deserialize` makes of it",
+        ),
         ("module {", "line 1, column 9: the text ends where `}` must be"),
         ("func.func @main(", "line 1, column 17: the text ends where a type must be"),
         ("func.func @main() {\n  %0 = \n}", "line 3, column 1: there is `}` where an operation must be"),
@@ -179,6 +182,22 @@ fn operations_that_are_not_as_they_must_be() {
         differ.extend((!said).then(|| format!("{operation}\n    {found}\n    {expected}")));
     }
     none("errors", &differ);
+}
+
+/// Bytecode is no text at all: it is told before anything is read as one.
+#[test]
+fn files_that_are_no_texts() {
+    let path = std::env::temp_dir().join(format!("ndcast-no-text-{}.mlir", std::process::id()));
+    for (bytes, expected) in [
+        (&b"ML\xefR\x0dStableHLO_v1.13.0\0\x01\xff"[..], "this is MLIR's bytecode, and not its text"),
+        (b"module {\xff}", "it is no text: byte 8 is not UTF-8"),
+        (b"module {", "line 1, column 9: the text ends where `}` must be"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let found = crate::format::open(&path).map(|graph| graph.to_string()).unwrap_err().to_string();
+        std::fs::remove_file(&path).unwrap();
+        assert!(found.starts_with(&format!("at {}: {expected}", path.display())), "{found}");
+    }
 }
 
 /// What is not here is told at once, whatever its form.
