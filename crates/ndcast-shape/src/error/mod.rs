@@ -155,7 +155,8 @@ impl fmt::Display for About {
             match position {
                 0 => {}
                 _ if position >= 8 => {
-                    return write!(f, " and {} more do not broadcast", self.shapes.len() - position);
+                    write!(f, " and {} more", self.shapes.len() - position)?;
+                    break;
                 }
                 _ if position + 1 == self.shapes.len() => f.write_str(" and ")?,
                 _ => f.write_str(", ")?,

@@ -326,9 +326,10 @@ fn left_aligned(request: &Request) -> Vec<Under> {
 /// Where nothing can be aligned, the shapes alone.
 fn plain(request: &Request, spelled: &[String], style: &Style) -> Picture {
     let mut text = String::new();
-    for (operand, spelled) in spelled.iter().enumerate().take(16) {
-        text.push_str(&format!("{INDENT}operand {operand}   {spelled}\n"));
+    for (operand, spelled) in spelled.iter().enumerate().take(MOST_OPERANDS) {
+        text.push_str(&format!("{INDENT}operand {operand:<4}{spelled}\n"));
     }
+    text.push_str(&more_operands(spelled.len()));
     if let Some(target) = &request.target {
         text.push_str(&format!("{INDENT}target      {}\n", target.brief()));
     }
@@ -337,4 +338,33 @@ fn plain(request: &Request, spelled: &[String], style: &Style) -> Picture {
         text.push_str(&format!("{INDENT}axes        {}\n", style.paint.on(Role::Wrong, &axes)));
     }
     Picture { grid: None, below: text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explain::Explanation;
+    use crate::rule::openvino;
+
+    /// Of operands that are not aligned so many are shown, the others counted, and where they begin is not forgotten.
+    #[test]
+    fn many_operands_that_are_not_aligned() {
+        for (others, counted) in
+            [(15, None), (16, Some("  and 1 operands more\n")), (30, Some("  and 15 operands more\n"))]
+        {
+            let mut shapes: Vec<Shape> = vec!["2x3".parse().unwrap(); others];
+            shapes.push("2x3x4x5".parse().unwrap());
+            let request = Request { axis: Some(1), ..Request::new(&openvino::ELTWISE_PDPD, shapes) };
+            let text = Explanation::new(&request).text(&Style::default());
+            let shown = text.lines().filter(|line| line.starts_with("  operand ")).count();
+            assert_eq!(shown, MOST_OPERANDS.min(others + 1), "{text}");
+            assert_eq!(text.contains("operands more"), counted.is_some(), "{text}");
+            assert!(counted.is_none_or(|counted| text.contains(counted)), "{text}");
+            let error = request.answer().unwrap_err().to_string();
+            assert!(
+                error.contains(&format!(" and {} more do not broadcast from axis 1 on: ", others - 7)),
+                "{error}"
+            );
+        }
+    }
 }
