@@ -4,6 +4,7 @@
 //! do. They take turns then, and where there are few processors that stays so for many pieces of work. So whoever asks for
 //! help looks where the helper was last, and if that is where it asks, sends it elsewhere.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 /// No processor: the system does not say, or the thread has not looked.
@@ -15,16 +16,21 @@ pub(super) struct Place {
     thread: AtomicI32,
     /// The processor on which it was when it looked last.
     processor: AtomicUsize,
+    /// The processors that it could be on when it began. Whoever asks may be bound to others, which binds nobody else.
+    may: OnceLock<system::Processors>,
 }
 
 impl Place {
     pub(super) const fn new() -> Place {
-        Place { thread: AtomicI32::new(0), processor: AtomicUsize::new(NONE) }
+        Place { thread: AtomicI32::new(0), processor: AtomicUsize::new(NONE), may: OnceLock::new() }
     }
 
     /// Makes it the place of the calling thread.
     pub(super) fn take(&self) {
         self.thread.store(system::thread(), Ordering::Relaxed);
+        if let Some(processors) = system::processors() {
+            let _ = self.may.set(processors);
+        }
     }
 
     /// Says where the calling thread is, whose place it is.
@@ -32,12 +38,13 @@ impl Place {
         self.processor.store(here(), Ordering::Relaxed);
     }
 
-    /// Sends its thread to any other processor that the calling thread may be on, if it was last on this one.
+    /// Sends its thread to any other processor that it may be on, if it was last on this one.
     pub(super) fn keep_off(&self, processor: usize) {
         if processor == NONE || self.processor.load(Ordering::Relaxed) != processor {
             return;
         }
-        if system::send(self.thread.load(Ordering::Relaxed), processor) {
+        let Some(may) = self.may.get() else { return };
+        if system::send(self.thread.load(Ordering::Relaxed), may, processor) {
             self.processor.store(NONE, Ordering::Relaxed);
         }
     }
@@ -52,6 +59,13 @@ pub(super) fn here() -> usize {
 mod system {
     use rustix::thread::{CpuSet, Pid, gettid, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
+    pub(super) type Processors = CpuSet;
+
+    /// Those that the calling thread may be on.
+    pub(super) fn processors() -> Option<Processors> {
+        sched_getaffinity(None).ok()
+    }
+
     pub(super) fn thread() -> i32 {
         gettid().as_raw_pid()
     }
@@ -60,10 +74,10 @@ mod system {
         Some(sched_getcpu()).filter(|&processor| processor < CpuSet::MAX_CPU)
     }
 
-    /// Sends another thread off a processor, if the caller may be on any other; whether it is done.
-    pub(super) fn send(thread: i32, off: usize) -> bool {
+    /// Sends another thread off a processor, if it may be on any other; whether it is done.
+    pub(super) fn send(thread: i32, may: &Processors, off: usize) -> bool {
         let Some(other) = Pid::from_raw(thread).filter(|&other| other != gettid()) else { return false };
-        let Ok(mut processors) = sched_getaffinity(None) else { return false };
+        let mut processors = *may;
         processors.unset(off);
         processors.count() > 0 && sched_setaffinity(Some(other), &processors).is_ok()
     }
@@ -71,6 +85,12 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    pub(super) type Processors = ();
+
+    pub(super) fn processors() -> Option<Processors> {
+        None
+    }
+
     pub(super) fn thread() -> i32 {
         0
     }
@@ -79,7 +99,7 @@ mod system {
         None
     }
 
-    pub(super) fn send(_thread: i32, _off: usize) -> bool {
+    pub(super) fn send(_thread: i32, _may: &Processors, _off: usize) -> bool {
         false
     }
 }
@@ -130,6 +150,20 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_thread_binds_nobody_else() {
+        beside(|place| {
+            let (mine, was) = (sched_getaffinity(None).unwrap(), place.processor.load(Ordering::Relaxed));
+            let before = of(place).unwrap();
+            let mut one = CpuSet::new();
+            one.set(was);
+            sched_setaffinity(None, &one).unwrap();
+            place.keep_off(was);
+            sched_setaffinity(None, &mine).unwrap();
+            assert_eq!(of(place).unwrap().count(), if before.count() > 1 { before.count() - 1 } else { 1 });
+        });
+    }
+
+    #[test]
     fn a_thread_elsewhere_stays() {
         beside(|place| {
             let (before, was) = (of(place), place.processor.load(Ordering::Relaxed));
@@ -140,20 +174,20 @@ mod tests {
         });
     }
 
-    /// Who may be on one processor only has no other to send anybody to.
+    /// A thread that may be on one processor only has no other to be sent to.
     #[test]
     fn there_is_somewhere_to_go() {
-        beside(|place| {
-            let (before, was) = (of(place), place.processor.load(Ordering::Relaxed));
-            thread::scope(|scope| {
-                scope.spawn(|| {
-                    let mut only = CpuSet::new();
-                    only.set(was);
-                    sched_setaffinity(None, &only).unwrap();
-                    place.keep_off(was);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let (mut only, here) = (CpuSet::new(), here());
+                only.set(here);
+                sched_setaffinity(None, &only).unwrap();
+                beside(|place| {
+                    place.keep_off(here);
+                    assert_eq!(of(place), Some(only));
+                    assert_eq!(place.processor.load(Ordering::Relaxed), here);
                 });
             });
-            assert_eq!(of(place), before);
         });
     }
 
