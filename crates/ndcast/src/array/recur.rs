@@ -7,7 +7,8 @@ use super::lines::{PART, axis_last, each_part};
 use super::{Array, Called, Extents};
 use crate::dtype::DType;
 use crate::element::Number;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
+use crate::layout::LayoutError;
 use crate::tensor::Tensor;
 
 impl Array {
@@ -15,6 +16,13 @@ impl Array {
     /// floats of one type and shape. Halves are computed in f32 and rounded once.
     pub(crate) fn recurrence(&self, factors: &Array, axis: usize) -> Result<Array, Error> {
         let (shape, dtype) = (self.shape()?, self.dtype()?);
+        if axis >= shape.len() {
+            return Err(LayoutError::NoAxis { axis, rank: shape.len() }.into());
+        }
+        if factors.shape()? != shape {
+            let shapes = vec![shape.into(), factors.shape()?.into()];
+            return Err(Error::new(ErrorKind::Unequal { shapes }));
+        }
         let within = if dtype == DType::F64 { DType::F64 } else { DType::F32 };
         let [order, back] = axis_last(shape.len(), axis);
         let line = shape[axis];

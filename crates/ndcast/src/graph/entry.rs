@@ -5,6 +5,7 @@
 //! all known is run as well. Of the rest, extents that are partly known follow in intervals.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use ndcast_shape::{Dim, Shape};
@@ -62,6 +63,14 @@ impl Entry {
         }
     }
 
+    /// Whether it is one of these numbers, whichever it is. An extent of which no end is known is taken to be one that an i32 holds,
+    /// in which most models compute shapes.
+    fn is_in(&self, range: &RangeInclusive<i128>) -> bool {
+        self.range().is_none_or(|(least, most)| {
+            range.contains(&least.into()) && range.contains(&most.unwrap_or(i32::MAX.into()).into())
+        })
+    }
+
     fn between(least: i64, most: Option<i64>) -> Entry {
         if most == Some(least) {
             return Entry::Int(least);
@@ -104,8 +113,19 @@ fn is_integer(dtype: DType) -> bool {
     matches!(dtype.class(), Class::Bool | Class::Signed | Class::Unsigned)
 }
 
-/// What is known of the elements of a node of this kind, dtype and shape.
+/// What is known of the elements of a node of this kind, dtype and shape: nothing of one that the dtype may not hold, because
+/// it may be another number there.
 pub(super) fn entries(kind: &Kind, arguments: &[&Node], dtype: DType, shape: &Shape) -> Option<Arc<[Entry]>> {
+    let entries = found(kind, arguments, dtype, shape)?;
+    let range = if dtype == DType::Bool { 0..=1 } else { dtype.integers()? };
+    if entries.iter().all(|entry| entry.is_in(&range)) {
+        return Some(entries);
+    }
+    let held = |entry: &Entry| if entry.is_in(&range) { entry.clone() } else { Entry::Unknown };
+    Some(entries.iter().map(held).collect())
+}
+
+fn found(kind: &Kind, arguments: &[&Node], dtype: DType, shape: &Shape) -> Option<Arc<[Entry]>> {
     if let Kind::Constant(constant) = kind {
         return of_tensor(&constant.0);
     }
@@ -180,7 +200,7 @@ fn arithmetic(kind: &Kind, arguments: &[&Node]) -> Option<Arc<[Entry]>> {
     let of = |place: usize| -> Option<&[Entry]> { arguments.get(place)?.entries() };
     match kind {
         Kind::Convert(_) => of(0).map(Arc::from),
-        Kind::Reduce(reduce) if arguments[0].shape.rank() == Some(1) => {
+        Kind::Reduce(reduce) if arguments[0].shape.rank() == Some(1) && reduce.axes[..] == [0] => {
             let op = reduce.reduction.op()?;
             let (first, rest) = of(0)?.split_first()?;
             Some([rest.iter().fold(first.clone(), |folded, entry| two(op, &folded, entry))].into())

@@ -269,7 +269,9 @@ fn fold_constants(graph: &mut Graph, kind: &Kind, arguments: &[Id]) -> Result<Op
     let Some(values) = values else { return Ok(None) };
     let nodes: SmallVec<[_; 4]> = arguments.iter().map(|&id| graph.at(id)).collect();
     let shape = kind.operation().infer(&nodes)?.shape;
-    let few = shape.extents().is_some_and(|extents| extents.iter().product::<usize>() <= FEW);
+    let few = shape
+        .extents()
+        .is_some_and(|extents| crate::layout::checked_count(&extents).is_ok_and(|count| count <= FEW));
     // What cannot be computed is an error when the graph runs.
     let Some(tensor) = few.then(|| kind.operation().run(&values).copy().eval().ok()).flatten() else {
         return Ok(None);

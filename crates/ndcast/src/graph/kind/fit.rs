@@ -98,7 +98,8 @@ impl Fit {
 
     /// The least and the most arguments there are.
     fn takes(&self, first: usize) -> Count {
-        let least = first + self.operands + usize::from(self.has_target());
+        // A text may say any number of operands.
+        let least = first.saturating_add(self.operands).saturating_add(usize::from(self.has_target()));
         if self.rule.axes != Need::Never && self.axes.is_none() {
             Count::AtLeast(least)
         } else {

@@ -131,12 +131,22 @@ impl Take {
         [&own[..self.axis], &numbers[self.batch..], &own[self.axis + 1..]].concat()
     }
 
+    fn other_batch(&self, shapes: Vec<Shape>) -> Error {
+        Error::new(ErrorKind::Batch { shapes, batch: self.batch, axis: self.axis })
+    }
+
     fn taken(&self, x: &Array, numbers: &Array) -> Result<Array, Error> {
         if self.batch == 0 {
             return Ok(x.take(numbers, self.axis));
         }
         // The rows of all batches one behind the other, with the numbers counted on.
         let (own, theirs) = (x.shape()?, numbers.shape()?);
+        if self.axis >= own.len() {
+            return Err(no_axis(self.axis, own.len()));
+        }
+        if self.batch > self.axis || theirs.get(..self.batch) != Some(&own[..self.batch]) {
+            return Err(self.other_batch(vec![own.into(), theirs.into()]));
+        }
         let batches: usize = own[..self.batch].iter().product();
         let extent = own[self.axis];
         let signed = i64::try_from(extent).unwrap_or(i64::MAX);
@@ -189,8 +199,7 @@ impl Operation for Take {
         let in_common =
             |axis: usize| numbers.get(axis).is_some_and(|extent| own[axis].meet(extent).is_some());
         if self.batch > self.axis || !(0..self.batch).all(in_common) {
-            let shapes = vec![arguments[0].shape.clone(), arguments[1].shape.clone()];
-            return Err(Error::new(ErrorKind::Batch { shapes, batch: self.batch, axis: self.axis }));
+            return Err(self.other_batch(vec![arguments[0].shape.clone(), arguments[1].shape.clone()]));
         }
         Ok(Inferred { dtype, shape: self.shape(own, numbers).into() })
     }

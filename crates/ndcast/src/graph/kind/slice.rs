@@ -157,8 +157,14 @@ impl Operation for Insert {
 
     fn run(&self, arguments: &[Array]) -> Array {
         let mut into = arguments[0].clone();
-        into.set(&self.index, &arguments[1]);
-        into
+        let (place, part) = (into.select(&self.index), &arguments[1]);
+        match (place.shape(), part.shape()) {
+            (Ok(place), Ok(part)) if place != part => Err(other_shape(&place.into(), &part.into())).into(),
+            _ => {
+                into.set(&self.index, part);
+                into
+            }
+        }
     }
 
     fn carries(&self) -> Carries {
@@ -190,5 +196,9 @@ pub(super) fn check_part(place: &Shape, part: &Node) -> Result<(), Error> {
     if fits {
         return Ok(());
     }
-    Err(Error::value(format!("the part has shape {}, and its place {}", part.shape.brief(), place.brief())))
+    Err(other_shape(place, &part.shape))
+}
+
+fn other_shape(place: &Shape, part: &Shape) -> Error {
+    Error::value(format!("the part has shape {}, and its place {}", part.brief(), place.brief()))
 }

@@ -111,11 +111,10 @@ fn count(start: f64, stop: f64, step: f64) -> Result<usize, Error> {
 }
 
 /// The same for integers, exactly.
-fn count_integers(start: i64, stop: i64, step: i64) -> Result<usize, Error> {
+fn count_integers(start: i128, stop: i128, step: i128) -> Result<usize, Error> {
     if step == 0 {
         return Err(Error::value(format!("there is no range from {start} to {stop} by {step}")));
     }
-    let (start, stop, step) = (i128::from(start), i128::from(stop), i128::from(step));
     let count = (stop - start + step - step.signum()) / step;
     Ok(usize::try_from(count.max(0)).unwrap_or(usize::MAX))
 }
@@ -145,8 +144,8 @@ impl Operation for Range {
             .collect();
         let numbers: Option<Vec<f64>> = arguments.iter().map(|argument| argument.number()).collect();
         let extent = match (integers, numbers) {
-            (Some(n), _) => Dim::Known(count_integers(n[0], n[1], n[2])?),
-            (None, Some(n)) => Dim::Known(count(n[0], n[1], n[2])?),
+            (Some(n), _) => Dim::Known(count_integers(n[0].into(), n[1].into(), n[2].into())?),
+            (None, Some(n)) if dtype.class() == Class::Float => Dim::Known(count(n[0], n[1], n[2])?),
             // From 0 by 1 there are as many as the stop says.
             _ => match (
                 arguments[0].integers().as_deref(),
@@ -177,10 +176,14 @@ fn range(arguments: &[Array]) -> Result<Array, Error> {
         let numbers = Array::iota(count(start, stop, step)?, DType::F64);
         return Ok((numbers * step + start).convert(dtype));
     }
-    let of = |place: usize| arguments[place].convert(DType::I64).item::<i64>();
+    let of = |place: usize| -> Result<i128, Error> {
+        match dtype {
+            DType::U64 => Ok(arguments[place].item::<u64>()?.into()),
+            _ => Ok(arguments[place].convert(DType::I64).item::<i64>()?.into()),
+        }
+    };
     let (start, stop, step) = (of(0)?, of(1)?, of(2)?);
-    let numbers = Array::iota(count_integers(start, stop, step)?, DType::I64);
-    Ok((numbers * step + start).convert(dtype))
+    Ok(Array::range(start, stop, step, dtype))
 }
 
 impl From<Tensor> for Constant {

@@ -5,6 +5,7 @@ mod conversions;
 mod gradients;
 mod higher;
 mod large;
+mod late;
 mod lent;
 mod plain;
 mod random;
