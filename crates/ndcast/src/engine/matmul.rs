@@ -4,11 +4,12 @@
 
 use std::ops::Range;
 
-use bytemuck::{cast_slice, cast_slice_mut};
+use bytemuck::cast_slice_mut;
 use gemm::{Parallelism, gemm};
 use num_complex::Complex;
 
 use super::panel::{Aside, Factor, View};
+use super::sized::whole;
 use super::target::Target;
 use super::threads::{share, threads};
 use super::vectors;
@@ -120,7 +121,7 @@ pub(crate) struct Product<'a> {
 impl<'a> Product<'a> {
     /// The elements that lie in the two memories.
     pub(super) fn elements<T: Factor>(&self) -> (&'a [T], &'a [T]) {
-        (cast_slice(whole::<T>(self.left_memory)), cast_slice(whole::<T>(self.right_memory)))
+        (whole(self.left_memory), whole(self.right_memory))
     }
 }
 
@@ -212,7 +213,8 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
         check(a.len(), start_a, [(rows, left.row_stride), (depth, left.column_stride)]);
         check(b.len(), start_b, [(depth, right.row_stride), (columns, right.column_stride)]);
     }
-    assert!(out.len() >= starts.len() * rows * columns, "a result that is too short");
+    let elements = starts.len().checked_mul(rows).and_then(|rows| rows.checked_mul(columns));
+    assert!(elements.is_some_and(|elements| out.len() >= elements), "a result that is too short");
     let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
     // Whether a block's rows may be computed with others, and its columns in part, in the same order.
     let is_wide = (columns - across.saturating_sub(1) * blocks.columns) * TALL > FEW;
@@ -351,19 +353,15 @@ impl<T: Factor, const COLUMNS: usize> Body for Own<'_, T, COLUMNS> {
     }
 }
 
-/// Memory without the last bytes that are not a whole element.
-fn whole<T>(bytes: &[u8]) -> &[u8] {
-    &bytes[..bytes.len() - bytes.len() % size_of::<T>()]
-}
-
 /// Checks that a matrix lies in its memory.
 fn check(len: usize, start: Position, axes: [(usize, isize); 2]) {
-    let (mut first, mut last) = (start, start);
+    // In numbers that hold whatever comes of these: on it rests that only this memory is read.
+    let (mut first, mut last) = (start as i128, start as i128);
     for (extent, stride) in axes {
-        let end = extent.saturating_sub(1).cast_signed() * stride;
+        let end = extent.saturating_sub(1) as i128 * stride as i128;
         first += end.min(0);
         last += end.max(0);
     }
     let empty = axes.iter().any(|(extent, _)| *extent == 0);
-    assert!(empty || (first >= 0 && last.cast_unsigned() < len), "a matrix outside its memory");
+    assert!(empty || (first >= 0 && last < len as i128), "a matrix outside its memory");
 }

@@ -51,6 +51,15 @@ impl<'a> Along<'a> {
     }
 }
 
+/// As many arguments as a map takes: a kernel is run on no others.
+#[inline(always)]
+pub(super) fn exactly<'s, 'a, const N: usize>(
+    arguments: &'s [&'a Along<'a>],
+) -> Option<&'s [&'a Along<'a>; N]> {
+    debug_assert_eq!(arguments.len(), N, "as many arguments as the map takes");
+    arguments.try_into().ok()
+}
+
 /// The columns of a result's rows; all its elements, if these are fewer. `None` if it has no elements.
 #[inline(always)]
 pub(super) fn columns_of(columns: usize, elements: usize) -> Option<usize> {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Lying, Past, alike, columns_of};
+use super::along::{Lying, Past, alike, columns_of, exactly};
 use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -41,10 +41,9 @@ where
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Run { arguments, columns, stores, out, .. } = self;
-        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
-        let Some((&first, _)) = arguments.split_first() else { return };
+        let Some(arguments) = exactly(arguments) else { return };
         let Some(columns) = columns_of(columns, out.len()) else { return };
-        let first = Lying::all(&[first], columns);
+        let first = Lying::all(&[arguments[0]], columns);
         let others = Lying::all(&with_first(&Along::NONE, *arguments), columns);
         let (mut alike_first, mut alike, mut past) = (alike(), alike(), Past::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Lying};
+use super::along::{Along, Lying, exactly};
 use super::{Map, Map2};
 use crate::simd::{Body, Isa, simd};
 
@@ -56,7 +56,8 @@ impl<P: Piecewise, O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, 
     #[inline(always)]
     fn run<I: Isa>(self) {
         let OfRows { arguments, sizes, out, .. } = self;
-        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let Some(arguments) = exactly(arguments) else { return };
+        const { assert!(N <= 2, "a case for each set of arguments") };
         let lying = Lying::all(arguments, sizes[1]);
         // A bit for each that is one element along each row.
         let mut ones = 0;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Lying, alike};
+use super::along::{Along, Lying, alike, exactly};
 use super::runs::{fold_more, mapped};
 use super::{BLOCK, Map, Map2};
 use crate::simd::{Body, Isa, simd};
@@ -42,7 +42,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     #[inline(always)]
     fn run<I: Isa>(self) {
         let RowsOf { arguments, rows, out, .. } = self;
-        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let Some(arguments) = exactly(arguments) else { return };
         let columns = out.len();
         let is_long = size_of_val(out) >= LONG;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();

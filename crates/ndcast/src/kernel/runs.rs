@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use bytemuck::{Pod, cast_slice_mut};
 use num_complex::Complex;
 
-use super::along::{Along, Lying, Room, alike};
+use super::along::{Along, Lying, Room, alike, exactly};
 use super::fold::{each_to_one, folded, folded_first};
 use super::interleaved::Interleaved;
 use super::lanes::Lanes;
@@ -81,7 +81,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
     #[inline(always)]
     fn run<I: Isa>(self) {
         let RunsOf { arguments, columns, length, out, .. } = self;
-        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let Some(arguments) = exactly(arguments) else { return };
         let (blocks, rest) = (length / BLOCK, columns % BLOCK);
         let (lying, mut alike) = (Lying::all(arguments, columns.max(length)), alike());
         if columns <= length {

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Lying, Past, alike, columns_of};
+use super::along::{Lying, Past, alike, columns_of, exactly};
 use super::{Along, BLOCK, Kernel, Map3, Truths, several};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -42,7 +42,7 @@ impl<T: Choose> Body for Select<'_, T> {
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Select { arguments, columns, stores, out } = self;
-        let [condition, b, c] = arguments else { return };
+        let Some([condition, b, c]) = exactly(arguments) else { return };
         let Some(columns) = columns_of(columns, out.len()) else { return };
         let (of_condition, of_both) = (Lying::all(&[*condition], columns), Lying::all(&[*b, *c], columns));
         let (mut alike_condition, mut alike, mut past) = (alike(), alike(), Past::new(stores));

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::along::{Along, Lying, Past, alike, columns_of};
+use super::along::{Along, Lying, Past, alike, columns_of, exactly};
 use super::{BLOCK, Map, PIECE};
 use crate::simd::{Body, Isa, Stores, Together};
 
@@ -21,7 +21,7 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Run { arguments, columns, stores, out, .. } = self;
-        let Ok(arguments) = <&[&Along<'_>; N]>::try_from(arguments) else { return };
+        let Some(arguments) = exactly(arguments) else { return };
         let Some(columns) = columns_of(columns, out.len()) else { return };
         let in_place = O::FITS && arguments[0].is_empty();
         let (lying, mut alike, mut past) = (Lying::all(arguments, columns), alike(), Past::new(stores));

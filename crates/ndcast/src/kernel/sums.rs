@@ -6,7 +6,7 @@ use std::ops::Add;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Lying, Room, alike};
+use super::along::{Along, Lying, Room, alike, exactly};
 use super::fold::{each_to_one, folded_first};
 use super::{BLOCK, FoldingOf, Integers, Map2, OfRuns};
 use crate::dtype::DType;
@@ -59,7 +59,7 @@ where
     #[inline(always)]
     fn run<I: Isa>(self) {
         let Sums { arguments, columns, length, out, .. } = self;
-        let &[argument] = arguments else { return };
+        let Some(&[argument]) = exactly(arguments) else { return };
         let mut alike = alike();
         let (blocks, rest) = (length / BLOCK, length % BLOCK);
         if columns <= length {
