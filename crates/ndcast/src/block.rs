@@ -17,7 +17,7 @@ pub(crate) const HUGE_PAGE: usize = 2 << 20;
 /// is computed; it is never written here.
 ///
 /// # Safety
-/// Every call of `bytes` gives the same slice, and its bytes are initialised.
+/// Every call of `bytes` gives the same slice, its bytes are initialised, and nobody writes them while a reference to them is used.
 pub unsafe trait Lender: std::fmt::Debug + Send + Sync {
     /// All bytes that are lent.
     fn bytes(&self) -> &[u8];

@@ -160,7 +160,8 @@ impl Layout {
         Layout { shape, strides, offset, elements, is_row_major }
     }
 
-    /// The layout with these strides and this first position, if all its elements lie before the position `len`.
+    /// The layout with these strides and this first position, if it has elements and all of them lie before the position `len`. The
+    /// stride of an axis of extent 1 says nothing and becomes 0: it may be any number.
     pub(crate) fn strided(shape: &[usize], strides: &[isize], offset: usize, len: usize) -> Option<Layout> {
         if count(shape)? == 0 || shape.len() != strides.len() {
             return None;
@@ -172,7 +173,9 @@ impl Layout {
             last = last.checked_add(end.max(0))?;
         }
         let inside = first >= 0 && last < isize::try_from(len).ok()?;
-        inside.then(|| Layout::of(shape.into(), strides.into(), offset))
+        let strides =
+            shape.iter().zip(strides).map(|(&extent, &stride)| if extent == 1 { 0 } else { stride });
+        inside.then(|| Layout::of(shape.into(), strides.collect(), offset))
     }
 
     /// The extents.

@@ -36,6 +36,7 @@ impl Array {
                 found.brief()
             )));
         }
+        super::apply::addressable(&shape)?;
         let own = self.rank()?;
         let walked = (0..shape.len()).map(|axis| (axis < own).then_some(axis)).collect();
         let arguments = [(self.clone(), walked)];

@@ -103,8 +103,8 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     if step == 0 {
         return Err(Error::value("the step is 0".to_owned()));
     }
-    let span = if step > 0 { stop - start } else { start - stop };
-    let count = if span <= 0 { 0 } else { (span - 1) / step.abs() + 1 };
+    let span = if (stop > start) == (step > 0) { start.abs_diff(stop) } else { 0 };
+    let count = span.div_ceil(step.unsigned_abs());
     let count = usize::try_from(count).map_err(|_| Error::value(format!("these are {count} numbers")))?;
     if count == 0 {
         return Ok(Array::counted(0, dtype, "range"));
@@ -112,13 +112,16 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
         let wide = [start, step].iter().all(|n| i64::try_from(*n).is_ok());
         let line = Array::counted(count, DType::I64, "range");
-        if wide {
-            return Ok((line.multiply(Number::Int(step)).add(Number::Int(start))).convert(dtype));
-        }
+        let numbers = if wide {
+            line.multiply(Number::Int(step)).add(Number::Int(start))
+        } else {
+            line.convert(DType::F64).multiply(step as f64).add(start as f64)
+        };
+        return Ok(numbers.convert(dtype));
     }
     // The last number must be one of the type; what lies between then is too, and a step may wrap.
     Number::Int(start).tensor(dtype)?;
-    let last = start + step * i128::try_from(count - 1).unwrap_or(0);
+    let last = start.wrapping_add(step.wrapping_mul(i128::try_from(count - 1).unwrap_or(0)));
     Number::Int(last).tensor(dtype)?;
     let mut line = Array::counted(count, dtype, "range");
     if step != 1 {
@@ -174,6 +177,11 @@ mod tests {
         assert!(Array::range(0.0, f64::INFINITY, 1.0, DType::F64).check().is_err());
         let top = Array::range(u64::MAX - 1, Number::Int(1 << 64), 1, DType::U64);
         assert_eq!(top.to_vec::<u64>()?, [u64::MAX - 1, u64::MAX]);
+        let far = Array::range(-i128::MAX, i128::MAX, 1, DType::I64).check();
+        assert!(far.is_err_and(|error| error.to_string().contains("numbers")));
+        assert_eq!(Array::range(i128::MAX, i128::MIN, 1, DType::I64).shape()?, [0]);
+        let two = Array::range(-1, i128::MAX, i128::MAX, DType::F64).to_vec::<f64>()?;
+        assert_eq!(two, [-1.0, i128::MAX as f64]);
         Ok(())
     }
 

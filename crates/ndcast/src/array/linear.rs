@@ -214,7 +214,9 @@ fn matrices(shape: &[usize], blocks: Blocks, tensors: &[Tensor]) -> Result<Tenso
         row_stride: tensor.layout().strides()[batch],
         column_stride: tensor.layout().strides()[batch + 1],
     };
-    // The first element of each matrix, pair by pair.
+    // The first element of each matrix, pair by pair: two numbers of each, and those of the axes before while they are made.
+    let pairs: usize = shape[..batch].iter().product();
+    super::places::allowed(pairs.saturating_mul(if batch > 1 { 4 } else { 2 }), "matmul")?;
     let mut starts = vec![(left.layout().offset().cast_signed(), right.layout().offset().cast_signed())];
     for (axis, &extent) in shape[..batch].iter().enumerate() {
         // One that is stretched stays where it is.

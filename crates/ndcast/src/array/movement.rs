@@ -203,7 +203,7 @@ impl Array {
         }
         // If most of it is lent, that is read at once, which costs no more than to copy it for later.
         let lent = arrays.iter().filter(|array| array.is_lent()).map(|array| array.node().shape()[axis]);
-        let at_once = lent.sum::<usize>() > shape[axis] / 2;
+        let at_once = lent.fold(0, usize::saturating_add) > shape[axis] / 2;
         let mut whole = if at_once {
             Tensor::uninitialised(&shape, dtype).map_or_else(Array::of_error, Array::from)
         } else {

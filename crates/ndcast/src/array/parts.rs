@@ -231,6 +231,7 @@ mod tests {
         ("fold along the first", |[a, b, c]| numbers(&[40, a, b, c]).sum([0], Keep::Nothing)),
         ("fold along the middle", |[a, b, c]| numbers(&[a, b, 3, c, 50]).sum([2, 4], Keep::Nothing)),
         ("fold along the second", |[a, b, c]| numbers(&[a, 70, b, c]).sum([1], Keep::Nothing)),
+        ("joined with nothing", |s| Array::concatenate(&[&numbers(&[0, s[1], s[2]]), &numbers(&s).exp()], 0)),
         ("short fold", |[a, b, c]| numbers(&[a, 7, b, c]).sum([1], Keep::Nothing)),
         ("place of the greatest", |[a, b, c]| numbers(&[a, b, 33, c]).argmax(2, Keep::Nothing)),
         ("fold of a fold", |s| {

@@ -29,7 +29,7 @@ impl Array {
     pub fn nonzero(&self) -> Result<Vec<Array>, Error> {
         let mut numbers = self.nonzero_numbers()?;
         let count = numbers.len();
-        allowed(count.saturating_mul(self.rank()?.saturating_sub(1)))?;
+        allowed(count.saturating_mul(self.rank()?.saturating_sub(1)), "nonzero")?;
         let mut places = vec![];
         let Some((_, inner)) = self.shape()?.split_first() else { return Ok(places) };
         for &extent in inner.iter().rev() {
@@ -60,7 +60,7 @@ impl Array {
         let truths = truths.as_bytes().unwrap_or_default();
         let count = count(truths);
         // Every number is written, and the next over it unless it counts: which do is not foreseen.
-        allowed(count + 1)?;
+        allowed(count + 1, "nonzero")?;
         let mut numbers = vec![0; count + 1];
         let mut at = 0;
         for (number, &truth) in (0..).zip(truths) {
@@ -111,10 +111,10 @@ impl Array {
     }
 }
 
-/// Whether there may be memory for so many numbers besides.
-fn allowed(numbers: usize) -> Result<(), Error> {
+/// Whether the memory limit allows so many numbers besides, for an operation that holds them outside of the pool.
+pub(super) fn allowed(numbers: usize, doing: &'static str) -> Result<(), Error> {
     let bytes = numbers.saturating_mul(size_of::<i64>());
-    Pool::global().allows(bytes).map_err(|error| Error::memory(error, &[numbers], DType::I64).of("nonzero"))
+    Pool::global().allows(bytes).map_err(|error| Error::memory(error, &[numbers], DType::I64).of(doing))
 }
 
 /// How many truth values are true.

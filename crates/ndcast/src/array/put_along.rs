@@ -81,6 +81,7 @@ fn put(tensors: &[Tensor], axis: usize, op: Option<Op>) -> Result<Tensor, Error>
     let inner: usize = into.shape()[axis + 1..].iter().product();
     let (extent, count) = (into.shape()[axis], tensors[1].shape()[axis]);
     let signed = i64::try_from(extent).unwrap_or(i64::MAX);
+    super::places::allowed(numbers.len(), "put_along_axis")?;
     let mut places = Vec::with_capacity(numbers.len());
     for (element, &number) in numbers.iter().enumerate() {
         let from_start = if number < 0 { number + signed } else { number };

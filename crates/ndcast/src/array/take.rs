@@ -100,12 +100,13 @@ impl Array {
         let walked = (0..shape.len()).map(Some).collect();
         let arguments = [(self.as_places(), walked)];
         Array::call(Called::Other(doing), arguments, shape, DType::I64, move |tensors, shape| {
+            super::places::allowed(tensors[0].elements(), doing)?;
             let mut numbers = tensors[0].to_vec::<i64>()?;
             for number in &mut numbers {
                 let row = row(*number, extent, axis).map_err(|error| error.of(doing))?;
                 *number = i64::try_from(row).unwrap_or(i64::MAX);
             }
-            Tensor::new(shape, &numbers)
+            Tensor::from_vec(shape, numbers)
         })
     }
 

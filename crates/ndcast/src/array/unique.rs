@@ -45,14 +45,16 @@ impl Array {
         let tensor = self.eval()?;
         let all = compact(&tensor)?;
         let bytes = &all.memory()[..all.elements() * all.size()];
+        super::places::allowed(all.elements().saturating_mul(2), "unique")?;
         let Groups { first, inverse, counts } = for_ordered(all.dtype(), Grouping(bytes))
             .and_then(|groups| Ok(groups?))
             .map_err(|error| error.computing(all.shape(), all.dtype()).of("unique"))?;
-        let first = Array::new(&[first.len()], &first);
+        let line = |numbers: Vec<i64>| Array::from(Tensor::from_vec(&[numbers.len()], numbers));
+        let (first, counts) = (line(first), line(counts));
         Ok(Unique {
             values: self.reshape(&[all.elements()]).take(&first, 0),
-            inverse: Array::new(all.shape(), &inverse),
-            counts: Array::new(&[counts.len()], &counts),
+            inverse: Tensor::from_vec(all.shape(), inverse).into(),
+            counts,
             first,
         })
     }

@@ -316,6 +316,9 @@ fn what_does_not_fit() {
     let wrong = runs.put_runs(&of(&[1.9]), 1, 7).unwrap_err().to_string();
     assert_eq!(wrong, "put: the numbers are integers, not f64");
     assert_eq!(runs.to_vec::<i32>().unwrap(), [1, 2, 3]);
+    // More bytes than there are addresses.
+    let bytes = message(&Array::zeros(&[1 << 61], DType::F64).exp().bitcast(DType::U8));
+    assert!(bytes.contains("2305843009213693952x8"), "{bytes}");
     // What fits is no error.
     assert_eq!(of(&[true]).pad(&[(1, 1)], 0).to_vec::<bool>().unwrap(), [false, true, false]);
     assert_eq!(Array::iota(128, DType::I8).max(.., Keep::Nothing).item::<i8>().unwrap(), 127);

@@ -54,6 +54,11 @@ impl Carried {
             let mut cut = fold.others.clone();
             cut.0[fold.axis] = Some(Span { start: at, stop: (at + span.stop - span.start).min(span.start) });
             let lasts = part(&fold.array, &cut, bytes, self)?.lasts;
+            if lasts.is_empty() {
+                // Another thread has computed all of it meanwhile.
+                cut.0[fold.axis] = Some(Span { start: span.start - 1, stop: span.start });
+                return Ok(cut.of(&fold.array, &Cut::none(cut.0.len())));
+            }
             crate::array::eval(&lasts.iter().map(|last| &last.row).collect::<Vec<_>>())?;
             for Last { fold, span, row } in lasts {
                 let size = row.eval()?.elements() * row.eval()?.size();

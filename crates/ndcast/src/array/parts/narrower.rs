@@ -92,6 +92,9 @@ impl Narrower<'_> {
                 form = Form::View(Box::new(layout));
             }
             Form::Update(place, op, read) => {
+                if place.elements() == 0 {
+                    return self.narrowed(&arguments[0], cut);
+                }
                 let Some(spots) = Spots::of(place, array.node().shape()) else {
                     return Ok(self.cut_whole(array, cut));
                 };
