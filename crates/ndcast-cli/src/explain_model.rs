@@ -80,7 +80,7 @@ fn of_graph(path: &str, graph: &Graph, wanted: &Wanted, json: bool, style: &Styl
         let lines: Vec<String> = sites.iter().map(|site| to_json(site).to_string()).collect();
         return Ok(format!("[{}]\n", lines.join(",\n ")));
     }
-    let mut text = format!("{path}: {}\n", Site::count(&sites));
+    let mut text = format!("{path}: {}\n", Site::count_text(&sites));
     for site in &sites {
         let explanation = Explanation::new(&site.request);
         let style = Style { element: site.dtype.element(), ..*style };
@@ -88,7 +88,7 @@ fn of_graph(path: &str, graph: &Graph, wanted: &Wanted, json: bool, style: &Styl
         text.push_str(&format!("\n{site}\n{shown}"));
     }
     if wanted.node.is_none() && !sites.is_empty() {
-        text.push_str(&format!("\n{}\n", Site::total(&sites)));
+        text.push_str(&format!("\n{}\n", Site::total_text(&sites)));
     }
     Ok(text)
 }
@@ -101,6 +101,6 @@ fn to_json(site: &Site) -> Value {
         "dtype": site.dtype.to_string(),
         "request": wire::request_value(&site.request),
         "answer": wire::to_value(&site.request.answer().map_err(Refusal::Rule)),
-        "bytes": { "read": site.read(), "written": site.written(), "materialised": site.materialised() },
+        "bytes": { "read": site.operand_bytes(), "written": site.result_bytes(), "materialised": site.materialised() },
     })
 }

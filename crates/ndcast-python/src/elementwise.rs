@@ -36,7 +36,7 @@ pub(crate) fn apply(py: Python<'_>, op: Op, operands: &mut [Operand]) -> PyResul
         Operand::Number(_) => false,
     };
     let at_once = operands.iter().any(at_once);
-    Array::parts(|| {
+    Array::as_operands(|| {
         mixed::truths(op, operands);
         mixed::beyond(op, operands);
         mixed::alike(&mut operands[own..]);
@@ -153,7 +153,7 @@ impl Function {
             |operand: &Operand| if let Operand::Array(array) = operand { array.dtype().ok() } else { None };
         let own = first.dtype().map_err(|error| exception(py, &error))?;
         let dtype = given.iter().find_map(of_array).unwrap_or(own);
-        let left_out = |place: usize| Operand::Array(Array::left_out(self.op, place, dtype));
+        let left_out = |place: usize| Operand::Array(Array::default_argument(self.op, place, dtype));
         let mut operands: Vec<Operand> = operands
             .into_iter()
             .enumerate()

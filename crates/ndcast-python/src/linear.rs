@@ -40,7 +40,7 @@ fn from_end(py: Python<'_>, x1: &Array, x2: &Array, axis: i64) -> PyResult<usize
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, axis=-1), text_signature = "(x1, x2, /, *, axis=-1)")]
 fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
-    let [x1, x2] = Array::parts(|| mixed::pair(x1.0, x2.0));
+    let [x1, x2] = Array::as_operands(|| mixed::pair(x1.0, x2.0));
     let place = match (axis, rank(py, &x1)?, rank(py, &x2)?) {
         // NumPy takes axes from the front too, where both count alike.
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
@@ -58,7 +58,7 @@ fn vecdot(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> 
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, axis=-1), text_signature = "(x1, x2, /, *, axis=-1)")]
 fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
-    let [x1, x2] = Array::parts(|| mixed::pair(x1.0, x2.0));
+    let [x1, x2] = Array::as_operands(|| mixed::pair(x1.0, x2.0));
     let place = match (axis, rank(py, &x1)?, rank(py, &x2)?) {
         (0.., left, right) if left == right => left - crate::arguments::axis(py, axis, left)?,
         _ => from_end(py, &x1, &x2, axis)?,
@@ -76,7 +76,7 @@ fn cross(py: Python<'_>, x1: Given, x2: Given, axis: i64) -> PyResult<PyArray> {
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /))]
 fn outer(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
-    let [x1, x2] = Array::parts(|| mixed::pair(x1.0, x2.0));
+    let [x1, x2] = Array::as_operands(|| mixed::pair(x1.0, x2.0));
     made(py, py.detach(|| x1.outer(&x2)))
 }
 
@@ -88,7 +88,7 @@ fn outer(py: Python<'_>, x1: Given, x2: Given) -> PyResult<PyArray> {
 #[pyfunction]
 #[pyo3(signature = (x1, x2, /, *, axes=None))]
 fn tensordot(py: Python<'_>, x1: Given, x2: Given, axes: Option<&Bound<'_, PyAny>>) -> PyResult<PyArray> {
-    let [x1, x2] = Array::parts(|| mixed::pair(x1.0, x2.0));
+    let [x1, x2] = Array::as_operands(|| mixed::pair(x1.0, x2.0));
     let (left, right) = (rank(py, &x1)?, rank(py, &x2)?);
     let count = match axes {
         None => Some(2),
@@ -139,7 +139,7 @@ fn einsum(
 ) -> PyResult<PyArray> {
     let (py, _) = (operands.py(), optimize);
     let given = operands.iter().map(|operand| operand.extract::<Given>()).collect::<PyResult<Vec<_>>>()?;
-    let arrays = Array::parts(|| mixed::arrays_alike(given.into_iter().map(|given| given.0).collect()));
+    let arrays = Array::as_operands(|| mixed::arrays_alike(given.into_iter().map(|given| given.0).collect()));
     let arrays: Vec<&Array> = arrays.iter().collect();
     made(py, py.detach(|| Array::einsum(subscripts, &arrays)))
 }

@@ -125,13 +125,13 @@ impl Program {
             entries.set_item("line", site.line)?;
             entries.set_item("dtype", dtype::object(py, site.dtype)?)?;
             let bytes = PyDict::new(py);
-            bytes.set_item("read", site.read())?;
-            bytes.set_item("written", site.written())?;
+            bytes.set_item("read", site.operand_bytes())?;
+            bytes.set_item("written", site.result_bytes())?;
             bytes.set_item("materialised", site.materialised())?;
             entries.set_item("bytes", bytes)?;
             Ok(entries)
         });
-        let total = if sites.is_empty() { Site::count(&sites) } else { Site::total(&sites) };
+        let total = if sites.is_empty() { Site::count_text(&sites) } else { Site::total_text(&sites) };
         Ok((all.collect::<PyResult<_>>()?, total))
     }
 

@@ -50,7 +50,7 @@ fn over(
     let rank = rank(py, x)?;
     let axes = axes(py, numbers.as_ref(), rank)?;
     let (keep, lent) = (keep(keepdims), x.is_lent());
-    let reduced = || Array::whole(&[x], || reduce(x, &axes, keep));
+    let reduced = || Array::as_one_operation(&[x], || reduce(x, &axes, keep));
     computed(py, &if lent { py.detach(reduced) } else { reduced() })
 }
 
@@ -343,7 +343,7 @@ fn running(
     made(
         py,
         py.detach(|| {
-            let sums = Array::whole(&[x], || match dtype {
+            let sums = Array::as_one_operation(&[x], || match dtype {
                 Some(dtype) => run(&x.convert(dtype), axis).convert(dtype),
                 None => run(&counted(x), axis),
             });

@@ -89,7 +89,7 @@ impl Kernel {
             Kernel::Several(kernel) => {
                 let mut all = [&Along::NONE; MOST];
                 all.iter_mut().zip(arguments).for_each(|(place, argument)| *place = argument);
-                kernel(&all[..arguments.len()], columns, Stores::Near, result);
+                kernel(&all[..arguments.len()], columns, Stores::Cached, result);
             }
         }
     }

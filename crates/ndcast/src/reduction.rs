@@ -25,7 +25,7 @@ pub struct Record {
     /// The element type that it is computed in and that the result has.
     pub result: ResultType,
     /// The identity element, the result for no elements; `None` if there is none.
-    pub of_nothing: Option<f64>,
+    pub identity: Option<f64>,
     /// How far the result is from the exact one, for floats.
     pub accuracy: &'static str,
     /// Examples, which are tests: `"i8: 100, 100 -> 200"`.
@@ -85,7 +85,7 @@ impl Reduction {
                     hlo: "reduce[add]",
                 },
                 result: ResultType::Widened,
-                of_nothing: Some(0.0),
+                identity: Some(0.0),
                 accuracy: "added pairwise in blocks: an error of about log2(n) ULP of the sum of the magnitudes",
                 examples: &[
                     "f32: 1, 2, 3 -> 6",
@@ -106,7 +106,7 @@ impl Reduction {
                     hlo: "reduce[multiply]",
                 },
                 result: ResultType::Widened,
-                of_nothing: Some(1.0),
+                identity: Some(1.0),
                 accuracy: "multiplied pairwise in blocks: an error of about log2(n) ULP, and no overflow in between is undone",
                 examples: &[
                     "f32: 2, 3, 4 -> 24",
@@ -126,7 +126,7 @@ impl Reduction {
                     hlo: "reduce[maximum]",
                 },
                 result: ResultType::Same,
-                of_nothing: None,
+                identity: None,
                 accuracy: "exact",
                 examples: &[
                     "f32: 1, 3, 2 -> 3",
@@ -146,7 +146,7 @@ impl Reduction {
                     hlo: "reduce[minimum]",
                 },
                 result: ResultType::Same,
-                of_nothing: None,
+                identity: None,
                 accuracy: "exact",
                 examples: &[
                     "f32: 1, 3, 2 -> 1",
@@ -166,7 +166,7 @@ impl Reduction {
                     hlo: "reduce[or] reduce[add,bool] reduce[maximum,bool]",
                 },
                 result: ResultType::Truth,
-                of_nothing: Some(0.0),
+                identity: Some(0.0),
                 accuracy: "exact",
                 examples: &[
                     "bool: false, true -> true",
@@ -186,7 +186,7 @@ impl Reduction {
                     hlo: "reduce[and] reduce[multiply,bool] reduce[minimum,bool]",
                 },
                 result: ResultType::Truth,
-                of_nothing: Some(1.0),
+                identity: Some(1.0),
                 accuracy: "exact",
                 examples: &[
                     "bool: false, true -> false",
@@ -270,12 +270,12 @@ impl Reduction {
         }?;
         let (chooses, any_order) = (self.chooses(), self.is_free(dtype));
         // Which of several NaNs comes out is all that an order decides.
-        let settle: Option<fn(&mut [u8])> = match dtype {
+        let one_nan: Option<fn(&mut [u8])> = match dtype {
             DType::F32 if chooses => Some(|values| one_nan(values, f32::NAN)),
             DType::F64 if chooses => Some(|values| one_nan(values, f64::NAN)),
             _ => None,
         };
-        Some(Fold { folding, of: None, size, any_order, settle })
+        Some(Fold { folding, of: None, size, any_order, one_nan })
     }
 
     /// As [`Self::fold`], fused with the chain of operations that makes the elements; or, if there are none, with their

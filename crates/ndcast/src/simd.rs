@@ -10,9 +10,9 @@
     reason = "a function for more instructions than the baseline may run only where they are"
 )]
 
-mod apart;
 mod complex;
 mod halves;
+mod partition;
 mod shuffle;
 mod square;
 mod stores;
@@ -27,8 +27,8 @@ pub(crate) use halves::HALVES;
 use num_complex::Complex;
 pub(crate) use shuffle::{Shuffle, WINDOW, shuffles};
 pub(crate) use square::SQUARE;
-pub(crate) use stores::{ASIDE, Aside, LINE, Stores, fetch, settle, stream};
-pub(crate) use together::{Alike, Source, Together};
+pub(crate) use stores::{ASIDE, Aside, LINE, Stores, prefetch, store_fence, stream};
+pub(crate) use together::{Source, Splat, Together};
 pub(crate) use window::{PICKED, window};
 
 /// An instruction set that bodies are compiled for.
@@ -62,8 +62,8 @@ pub(crate) trait Isa: Sized + 'static {
 
     /// Transposes a square of these rows.
     #[inline(always)]
-    fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
-        square::columns(lines)
+    fn transpose<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+        square::transpose(lines)
     }
 
     /// Looks up elements by index in a table of [`window`] elements.
@@ -74,8 +74,8 @@ pub(crate) trait Isa: Sized + 'static {
 
     /// Stable partition: what is less than `than` to the front, the rest into `others`. Returns how many are less.
     #[inline(always)]
-    fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
-        apart::apart(words, than, others)
+    fn partition<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
+        partition::partition(words, than, others)
     }
 
     /// Writes the line that a shuffle makes of a window, past the cache.
@@ -142,9 +142,9 @@ macro_rules! of_avx2 {
         }
 
         #[inline(always)]
-        fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+        fn transpose<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
             // SAFETY: this is an instruction set with AVX2, for which bodies run only where the processor has it.
-            unsafe { square::columns_avx2(lines) }
+            unsafe { square::transpose_avx2(lines) }
         }
 
         #[inline(always)]
@@ -213,9 +213,9 @@ impl Isa for Avx512 {
     }
 
     #[inline(always)]
-    fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
+    fn partition<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
         // SAFETY: this is an instruction set with AVX-512, for which bodies run only where the processor has it.
-        unsafe { apart::apart_avx512(words, than, others) }
+        unsafe { partition::partition_avx512(words, than, others) }
     }
 
     #[inline(always)]

@@ -42,7 +42,7 @@ impl Array {
                 }
                 (Class::Float, Some(Exponent::MinusOne)) => return of_base(Op::Reciprocal),
                 (Class::Float, Some(Exponent::Half)) if array.dtype().is_ok_and(DType::computes) => {
-                    return Array::whole(&[array], || array.power_of_half());
+                    return Array::as_one_operation(&[array], || array.power_of_half());
                 }
                 _ => {}
             }
@@ -188,7 +188,7 @@ fn applied(op: Op, operands: &[Operand]) -> Result<Array, Error> {
             Operand::Array(array) if place < own && array.dtype()? != DType::Bool => {
                 return Err(Error::other_type(array.dtype()?, DType::Bool));
             }
-            Operand::Array(array) => Array::parts(|| array.convert(dtype)),
+            Operand::Array(array) => Array::as_operands(|| array.convert(dtype)),
             Operand::Number(number) => number.tensor(dtype)?.into(),
         });
     }

@@ -19,7 +19,7 @@ impl Array {
     pub fn vecdot(&self, other: &Array, from_end: usize) -> Array {
         let made =
             || self.dotted(other, from_end).unwrap_or_else(|error| Array::of_error(error.of("vecdot")));
-        Array::whole(&[self, other], made)
+        Array::as_one_operation(&[self, other], made)
     }
 
     fn dotted(&self, other: &Array, from_end: usize) -> Result<Array, Error> {
@@ -105,7 +105,7 @@ impl Array {
     /// ```
     pub fn tensordot(&self, other: &Array, axes: &[usize], other_axes: &[usize]) -> Array {
         let made = || self.contracted(other, axes, other_axes);
-        Array::whole(&[self, other], || {
+        Array::as_one_operation(&[self, other], || {
             made().unwrap_or_else(|error| Array::of_error(error.called("tensordot")))
         })
     }

@@ -8,13 +8,13 @@ const BESIDE: usize = 2;
 const AT_ONCE: usize = 8;
 
 /// Whether counting sort is worth it for words from a least to a greatest one, and `u32` counts suffice.
-pub(super) fn are_counted<W>(words: &[W], least: u64, most: u64) -> bool {
+pub(super) fn is_counting_worth_it<W>(words: &[W], least: u64, most: u64) -> bool {
     let is_worth_it = size_of::<W>() <= 2 && (most - least) / 2 < words.len() as u64;
     is_worth_it && u32::try_from(words.len()).is_ok()
 }
 
 /// Puts words in order that are from a least one to a greatest one.
-pub(super) fn by_counts<W: Word + Into<u64>>(words: &mut [W], least: u64, most: u64) {
+pub(super) fn counting_sort<W: Word + Into<u64>>(words: &mut [W], least: u64, most: u64) {
     let values = usize::try_from(most - least).unwrap_or(usize::MAX) + 1;
     let mut counts = vec![[0u32; BESIDE]; values];
     #[allow(clippy::cast_possible_truncation, reason = "it is less than the values are many")]
@@ -52,12 +52,12 @@ mod tests {
                 let mut words: Vec<u16> = (0..count).map(word).collect();
                 let mut expected = words.clone();
                 expected.sort_unstable();
-                by_counts(&mut words, expected[0].into(), expected[expected.len() - 1].into());
+                counting_sort(&mut words, expected[0].into(), expected[expected.len() - 1].into());
                 assert!(words == expected, "{count} of {values}");
             }
         }
         let mut bytes = [255u8, 0, 255, 7];
-        by_counts(&mut bytes, 0, 255);
+        counting_sort(&mut bytes, 0, 255);
         assert_eq!(bytes, [0, 7, 255, 255]);
     }
 }

@@ -28,7 +28,7 @@ impl Array {
     /// ```
     pub fn einsum(text: &str, operands: &[&Array]) -> Array {
         let made = || summed(text, operands).unwrap_or_else(|error| Array::of_error(error.called("einsum")));
-        Array::whole(operands, made)
+        Array::as_one_operation(operands, made)
     }
 }
 

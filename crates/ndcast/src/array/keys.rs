@@ -7,10 +7,10 @@ use bytemuck::{cast, cast_slice_mut};
 use smallvec::SmallVec;
 
 use super::Direction;
-use super::counts::{are_counted, by_counts};
+use super::counts::{counting_sort, is_counting_worth_it};
 use super::order::Ordered;
-use super::pivots::{are_put_apart, sort_apart};
-use super::radix::{DIGITS, FEW_DIGITS, by_digits};
+use super::pivots::{has_partition, quicksort};
+use super::radix::{DIGITS, FEW_DIGITS, radix_sort};
 use crate::buffer::{MemoryError, Scratch};
 use crate::engine::{Word, sort_lines};
 use crate::simd::{Body, Isa, simd};
@@ -70,7 +70,7 @@ pub(super) fn places<T: Ordered>(
         sort_lines(words, line);
     } else {
         for (words, packing) in words.chunks_mut(line).zip(&packings) {
-            by_digits(words, packing.kept, |word| word >> packing.places)?;
+            radix_sort(words, packing.kept, |word| word >> packing.places)?;
         }
     }
     for ((line, packing), words) in lines.zip(&packings).zip(words.chunks_mut(line)) {
@@ -148,17 +148,17 @@ fn sort_long<K: Word + Into<u64>>(keys: &mut [K]) -> Result<(), MemoryError> {
     }
     let (mut least, mut most) = (0, 0);
     simd(Range { line: keys, key: |key: &K| *key, least: &mut least, most: &mut most });
-    if are_counted(keys, least, most) {
-        by_counts(keys, least, most);
+    if is_counting_worth_it(keys, least, most) {
+        counting_sort(keys, least, most);
         return Ok(());
     }
     let used = bits(most - least);
-    if used > FEW_DIGITS && are_put_apart::<K>() {
-        return sort_apart(keys);
+    if used > FEW_DIGITS && has_partition::<K>() {
+        return quicksort(keys);
     }
     let lost = used.saturating_sub(DIGITS);
     let kept = |key: &K| ((*key).into() - least) >> lost;
-    by_digits(keys, used - lost, kept)?;
+    radix_sort(keys, used - lost, kept)?;
     if lost > 0 {
         for alike in keys.chunk_by_mut(|a, b| kept(a) == kept(b)) {
             if alike.len() < FEW { alike.sort_unstable() } else { sort_long(alike)? }

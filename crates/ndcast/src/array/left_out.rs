@@ -10,11 +10,11 @@ impl Array {
     ///
     /// ```
     /// use ndcast::{Array, DType, Op};
-    /// let least = Array::left_out(Op::Clip, 1, DType::I8);
+    /// let least = Array::default_argument(Op::Clip, 1, DType::I8);
     /// assert_eq!(least.item::<i8>()?, -128);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn left_out(op: Op, argument: usize, dtype: DType) -> Array {
+    pub fn default_argument(op: Op, argument: usize, dtype: DType) -> Array {
         let default = op.record().arguments.get(argument).and_then(|argument| argument.default);
         match default {
             Some(number) => {

@@ -30,15 +30,15 @@ impl Array {
     /// ```
     /// use ndcast::{Array, DType, Keep};
     /// let bytes = Array::new(&[3], &[200u8, 100, 50]);
-    /// let sum = Array::whole(&[&bytes], || bytes.convert(DType::F64).sum(.., Keep::Nothing));
+    /// let sum = Array::as_one_operation(&[&bytes], || bytes.convert(DType::F64).sum(.., Keep::Nothing));
     /// assert_eq!(sum.item::<f64>()?, 350.0);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn whole(operands: &[&Array], make: impl FnOnce() -> Array) -> Array {
+    pub fn as_one_operation(operands: &[&Array], make: impl FnOnce() -> Array) -> Array {
         if IS_PART.get() || !operands.iter().any(|operand| operand.reads_lent()) {
             return make();
         }
-        Array::parts(make).computed_now()
+        Array::as_operands(make).computed_now()
     }
 
     /// Builds intermediate arrays for one more operation, such as its converted operands. They stay lazy even over
@@ -47,11 +47,11 @@ impl Array {
     /// ```
     /// use ndcast::{Array, DType};
     /// let bytes = Array::new(&[3], &[200u8, 100, 50]);
-    /// let halves = Array::parts(|| bytes.convert(DType::F64)) / 2.0;
+    /// let halves = Array::as_operands(|| bytes.convert(DType::F64)) / 2.0;
     /// assert_eq!(halves.to_vec::<f64>()?, [100.0, 50.0, 25.0]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn parts<R>(make: impl FnOnce() -> R) -> R {
+    pub fn as_operands<R>(make: impl FnOnce() -> R) -> R {
         struct Before(bool);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -191,7 +191,7 @@ pub(crate) mod tests {
         let of = |x: &Array| {
             [
                 x.sum(.., Keep::Nothing),
-                Array::whole(&[x], || x.convert(DType::F64).mean(.., Keep::Nothing)),
+                Array::as_one_operation(&[x], || x.convert(DType::F64).mean(.., Keep::Nothing)),
                 x + &one,
                 x.matmul(&one),
                 x.vecdot(x, 1),
@@ -207,9 +207,9 @@ pub(crate) mod tests {
             let (shared, x) = lend(rows)?;
             let expected = of(&x.copy().eval()?.into());
             let found = of(&x);
-            let part = Array::parts(|| x.convert(DType::U8));
+            let part = Array::as_operands(|| x.convert(DType::U8));
             assert_eq!(part.is_ready(), rows == 2);
-            assert!(Array::whole(&[&x], || x.clone()).is_lent());
+            assert!(Array::as_one_operation(&[&x], || x.clone()).is_lent());
             let own = [part.convert(DType::U8), part.clone().convert(DType::U16)];
             shared.fill(7);
             for (place, (found, expected)) in found.iter().zip(&expected).enumerate() {

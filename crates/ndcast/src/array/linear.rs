@@ -45,7 +45,7 @@ impl Array {
             let product = dtype().and_then(|dtype| self.multiplied(other, dtype));
             product.unwrap_or_else(|error| Array::of_error(error.of("matmul")))
         };
-        Array::whole(&[self, other], made)
+        Array::as_one_operation(&[self, other], made)
     }
 
     fn multiplied(&self, other: &Array, dtype: DType) -> Result<Array, Error> {

@@ -62,7 +62,7 @@ use std::fmt;
 
 pub use assign::Place;
 pub use creation::End;
-pub(crate) use evaluate::Kept;
+pub(crate) use evaluate::Prepared;
 pub(crate) use expression::{Axes, Call, Called, Expression, Form};
 #[cfg(test)]
 pub(crate) use lent::tests::{lend, lend_elements};
@@ -174,7 +174,7 @@ impl Array {
         Array::full(shape, one, dtype).called("full", "ones")
     }
 
-    /// A placeholder: what is made of it can only be scheduled, not computed; see [`Kept`].
+    /// A placeholder: what is made of it can only be scheduled, not computed; see [`Prepared`].
     pub(crate) fn open(shape: &[usize], dtype: DType) -> Array {
         Array(Node::open(shape.into(), dtype))
     }

@@ -155,7 +155,7 @@ impl Node {
     }
 
     /// Whether it was computed before, fused into something else, without being stored.
-    pub(crate) fn has_passed(&self) -> bool {
+    pub(crate) fn was_fused(&self) -> bool {
         matches!(&self.0.value, Value::Later(later) if later.passed.load(Ordering::Relaxed))
     }
 

@@ -19,12 +19,12 @@ const SAMPLES: usize = 15;
 const MORE_SAMPLES: usize = 255;
 
 /// Whether there is an instruction for such words.
-pub(super) fn are_put_apart<W>() -> bool {
+pub(super) fn has_partition<W>() -> bool {
     is_wide() && matches!(size_of::<W>(), 4 | 8)
 }
 
 /// Puts the words of a line in order.
-pub(super) fn sort_apart<W: Word>(line: &mut [W]) -> Result<(), MemoryError> {
+pub(super) fn quicksort<W: Word>(line: &mut [W]) -> Result<(), MemoryError> {
     let parts = if line.len() < MANY { 1 } else { threads() };
     sort_in_parts(line, parts)
 }
@@ -40,9 +40,9 @@ fn sort_in_parts<W: Word>(line: &mut [W], shared: usize) -> Result<(), MemoryErr
             // A part may be short, or empty, if many words are equal.
             if line.len() > MORE_SAMPLES {
                 let than = middle::<W, MORE_SAMPLES>(line);
-                *first = put_apart(line, other, than);
+                *first = partition(line, other, than);
                 if let (0, Some(next)) = (*first, than.next()) {
-                    *first = put_apart(line, other, next);
+                    *first = partition(line, other, next);
                 }
             }
         });
@@ -54,32 +54,32 @@ fn sort_in_parts<W: Word>(line: &mut [W], shared: usize) -> Result<(), MemoryErr
     }
     each_part(parts.into_iter(), |(line, other)| {
         let most = 2 * line.len().checked_ilog2().unwrap_or(0);
-        sort_part(line, other, most);
+        quicksort_part(line, other, most);
     });
     Ok(())
 }
 
 /// Quicksort to a depth of `most`, then the standard sort: samples may be unlucky.
-fn sort_part<W: Word>(line: &mut [W], other: &mut [W], most: u32) {
+fn quicksort_part<W: Word>(line: &mut [W], other: &mut [W], most: u32) {
     if line.len() <= FEW {
         return sort_lines(line, line.len());
     }
     let Some(most) = most.checked_sub(1) else { return line.sort_unstable() };
     let than = middle::<W, SAMPLES>(line);
-    let first = put_apart(line, other, than);
+    let first = partition(line, other, than);
     if first > 0 {
         let ((a, b), (c, d)) = (line.split_at_mut(first), other.split_at_mut(first));
-        sort_part(a, c, most);
-        sort_part(b, d, most);
+        quicksort_part(a, c, most);
+        quicksort_part(b, d, most);
     } else if let Some(next) = than.next() {
         // It is the least, and those that are equal to it are in order.
-        let equal = put_apart(line, other, next);
-        sort_part(&mut line[equal..], &mut other[equal..], most);
+        let equal = partition(line, other, next);
+        quicksort_part(&mut line[equal..], &mut other[equal..], most);
     }
 }
 
 /// Partitions by a pivot: how many words are less, which come first.
-fn put_apart<W: Word>(line: &mut [W], other: &mut [W], than: W) -> usize {
+fn partition<W: Word>(line: &mut [W], other: &mut [W], than: W) -> usize {
     let mut less = 0;
     simd(Apart { line, than, other, less: &mut less });
     let (_, others) = line.split_at_mut(less);
@@ -97,7 +97,7 @@ struct Apart<'l, W> {
 impl<W: Word> Body for Apart<'_, W> {
     #[inline(always)]
     fn run<I: Isa>(self) {
-        *self.less = I::apart(self.line, self.than, self.other);
+        *self.less = I::partition(self.line, self.than, self.other);
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn samples_that_are_unlucky() {
         let mut line: Vec<u64> = (0..5000).map(|n| n * 7919 % 5003).collect();
-        sort_part(&mut line, &mut vec![0; 5000], 2);
+        quicksort_part(&mut line, &mut vec![0; 5000], 2);
         assert!(line.is_sorted());
     }
 }

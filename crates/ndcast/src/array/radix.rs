@@ -18,7 +18,7 @@ pub(super) const FEW_DIGITS: usize = 2 * DIGIT;
 pub(super) const DIGITS: usize = 3 * DIGIT;
 
 /// Sorts by so many lowest bits of keys, of [`DIGITS`] at most; long lines in parts, which are merged.
-pub(super) fn by_digits<E: Pod + Send + Sync>(
+pub(super) fn radix_sort<E: Pod + Send + Sync>(
     line: &mut [E],
     bits: usize,
     key: impl Fn(&E) -> u64 + Sync,
@@ -38,9 +38,9 @@ pub(super) fn by_digits<E: Pod + Send + Sync>(
     let mut run = line.len().div_ceil(parts).max(1);
     // The loop that counts is as fast as this only where it knows how many digits there are.
     let sort = |(line, other): (&mut [E], &mut [E])| match bits.div_ceil(DIGIT) {
-        1 => by_number_of_digits::<1, E>(line, other, &key),
-        2 => by_number_of_digits::<2, E>(line, other, &key),
-        _ => by_number_of_digits::<3, E>(line, other, &key),
+        1 => radix_sort_digits::<1, E>(line, other, &key),
+        2 => radix_sort_digits::<2, E>(line, other, &key),
+        _ => radix_sort_digits::<3, E>(line, other, &key),
     };
     each_part(line.chunks_mut(run).zip(other.chunks_mut(run)), sort);
     let (mut from, mut to) = (line, other);
@@ -85,7 +85,7 @@ fn merge<E: Copy>(first: &[E], second: &[E], at: usize, to: &mut [E], key: impl 
     to.copy_from_slice(&rest[..to.len()]);
 }
 
-fn by_number_of_digits<const COUNT: usize, E: Pod>(line: &mut [E], other: &mut [E], key: impl Fn(&E) -> u64) {
+fn radix_sort_digits<const COUNT: usize, E: Pod>(line: &mut [E], other: &mut [E], key: impl Fn(&E) -> u64) {
     #[allow(clippy::cast_possible_truncation, reason = "a few bits are left")]
     let digit = |element: &E, number: usize| (key(element) >> (number * DIGIT)) as usize % (1 << DIGIT);
     // How many elements have each value of each digit.

@@ -24,7 +24,7 @@ impl Array {
         if self.check().is_err() {
             return self.clone();
         }
-        Array::whole(&[self], || {
+        Array::as_one_operation(&[self], || {
             let made = self.reduced(reduction, &axes, keep);
             made.unwrap_or_else(|error| Array::of_error(error.of(reduction.record().name)))
         })
@@ -33,7 +33,7 @@ impl Array {
     fn reduced(&self, reduction: Reduction, axes: &Over, keep: Keep) -> Result<Array, Error> {
         let dtype = self.node().dtype();
         let axes = axes.sorted(self.node().shape().len())?;
-        let of_nothing = reduction.record().of_nothing;
+        let identity = reduction.record().identity;
         let result_of = |dtype| reduction.of(dtype).result(dtype);
         let result = result_of(dtype).ok_or_else(|| {
             Error::not_taken(dtype, DType::all().filter(|&other| result_of(other).is_some()).collect())
@@ -45,7 +45,7 @@ impl Array {
         }
         let mut shape: Extents = self.node().shape().into();
         for &axis in &axes {
-            if shape[axis] == 0 && of_nothing.is_none() {
+            if shape[axis] == 0 && identity.is_none() {
                 let what = format!("axis {axis} has extent 0, and of no elements there is none");
                 return Err(Error::shapes(what, &[self.node().shape()], Some(axis)));
             }
@@ -217,7 +217,7 @@ impl Array {
         }
         let dtype = self.node().dtype();
         let wide = Reduction::Sum.result(dtype).unwrap_or(dtype);
-        let made = Array::whole(&[self], || self.convert(wide).in_wide(of));
+        let made = Array::as_one_operation(&[self], || self.convert(wide).in_wide(of));
         match made.check() {
             Err(error) => Array::of_error(error.called(doing)),
             Ok(()) => made,
@@ -263,7 +263,7 @@ impl Array {
         let taken = |dtype: DType| dtype.computes() && classes.contains(&dtype.class());
         let dtype = self.node().dtype();
         if taken(dtype) {
-            let made = Array::whole(&[self], || of(self));
+            let made = Array::as_one_operation(&[self], || of(self));
             // Whatever part of it cannot be done, it is this that was asked for.
             return match made.check() {
                 Err(error) => Array::of_error(error.called(doing)),

@@ -22,7 +22,7 @@ use super::repeat::{splat_bytes, spread};
 use super::walk::{Axis, Place, Position, Walk};
 use crate::buffer::{MemoryError, Scratch};
 use crate::kernel::{Along, BLOCK};
-use crate::simd::{LINE, fetch, stream};
+use crate::simd::{LINE, prefetch, stream};
 pub(crate) use across::{CROSS, PANEL, Panels};
 use kind::Kind;
 pub(super) use kind::{is_direct, is_in_every_block, is_pattern, is_rows};
@@ -233,7 +233,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Asks for elements that lie in long rows, some in each line of the cache; what is read again and again is near already.
-    pub(crate) fn fetch(&self, from: usize, len: usize) {
+    pub(crate) fn prefetch(&self, from: usize, len: usize) {
         let Axis { extent: row, stride } = self.walk.inner();
         let step = stride.unsigned_abs() * self.size;
         if !self.once || step > LINE / 4 || row.saturating_mul(step) < FETCHED {
@@ -243,7 +243,7 @@ impl<'a> Loader<'a> {
         while at < end {
             let in_row = (row - at % row).min(end - at);
             let first = self.walk.position(if stride < 0 { at + in_row - 1 } else { at });
-            fetch(self.slice(first, (in_row - 1) * stride.unsigned_abs() + 1));
+            prefetch(self.slice(first, (in_row - 1) * stride.unsigned_abs() + 1));
             at += in_row;
         }
     }

@@ -16,7 +16,7 @@ use super::tile::Tiles;
 use super::walk::Walk;
 use crate::buffer::MemoryError;
 use crate::kernel::BLOCK;
-use crate::simd::{LINE, Stores, settle, stream};
+use crate::simd::{LINE, Stores, store_fence, stream};
 
 /// The fewest and the most bytes of a part that a thread claims, of its widest operand or the result. At the end of a part
 /// memory is waited for.
@@ -52,15 +52,15 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
     let moved = moved(job, size, whole);
     // A small result is better kept for who reads it.
     let stores = if dense && !job.reads_before() && moved >= cached() && whole >= cached() / 4 {
-        Stores::Past
+        Stores::Streamed
     } else {
-        Stores::Near
+        Stores::Cached
     };
     let ends_on_lines = |grid: Grid| grid.row == usize::MAX || (grid.row * size).is_multiple_of(LINE);
     let grid = match (panels, stores, job.rows()) {
         (Some(_), _, _) => job.grid(),
         // Lines of the cache are written past it as a whole: rather than to cut them, what is repeated is made straight on.
-        (None, Stores::Past, rows) if !ends_on_lines(rows) && ends_on_lines(job.grid()) => job.grid(),
+        (None, Stores::Streamed, rows) if !ends_on_lines(rows) && ends_on_lines(job.grid()) => job.grid(),
         (None, _, rows) => rows,
     };
     let ends_on_lines = ends_on_lines(grid);
@@ -82,10 +82,10 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         grid
     };
     let is_direct = panels.is_none() && job.is_direct(grid);
-    let in_long_rows = stores == Stores::Past && !ends_on_lines && is_direct && grid.row >= job.tile();
+    let in_long_rows = stores == Stores::Streamed && !ends_on_lines && is_direct && grid.row >= job.tile();
     let is_put_there = (dense || by_pieces)
         && (!job.reads_before() || job.changes_in_place())
-        && (stores == Stores::Near || ends_on_lines || in_long_rows);
+        && (stores == Stores::Cached || ends_on_lines || in_long_rows);
     let tile = match panels {
         Some(_) => job.tile().min(PANEL),
         None if is_put_there && is_direct => {
@@ -125,12 +125,12 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         while let Some(part) = claim.next() {
             order.tiles(part, |from, len| {
                 if asks_ahead {
-                    tiles.fetch_turned(from + len, len.min(job.elements - from - len));
+                    tiles.prefetch_turned(from + len, len.min(job.elements - from - len));
                 }
                 store.tile(tiles, &mut held, from, len);
             });
         }
-        settle();
+        store_fence();
     });
     Ok(())
 }
@@ -271,7 +271,7 @@ impl Storing<'_> {
                 before.copy_from_slice(part);
             }
             let head = part.as_ptr().align_offset(LINE).min(bytes);
-            if self.stores == Stores::Near || self.ends_on_lines && head == 0 {
+            if self.stores == Stores::Cached || self.ends_on_lines && head == 0 {
                 return tiles.put(from, len, before, self.stores, part);
             }
             // A cache line that two blocks share would be read first; a whole tile has only two such.
@@ -280,10 +280,10 @@ impl Storing<'_> {
             }
             let ((head, lines), first) = (part.split_at_mut(head), head / self.size);
             if first > 0 {
-                tiles.put(from, first, before, Stores::Near, head);
+                tiles.put(from, first, before, Stores::Cached, head);
             }
             if first < len {
-                tiles.put(from + first, len - first, before, Stores::Past, lines);
+                tiles.put(from + first, len - first, before, Stores::Streamed, lines);
             }
             return;
         }

@@ -5,7 +5,7 @@
 //! run over the tile in the nearest cache, and the last one writes the result. So there is no special case for any
 //! shape, and no expression touches memory more often than once for each operand.
 
-mod apart;
+mod affinity;
 mod cache;
 mod gather;
 mod grid;

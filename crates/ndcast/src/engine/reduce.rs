@@ -61,7 +61,7 @@ pub(crate) struct Fold {
     /// Whether every tree gives the same bits, in the end: then one run is as long as it lies in memory.
     pub(crate) any_order: bool,
     /// Makes all NaN one, where the tree decides which comes out.
-    pub(crate) settle: Option<fn(&mut [u8])>,
+    pub(crate) one_nan: Option<fn(&mut [u8])>,
 }
 
 impl Fold {
@@ -168,8 +168,8 @@ fn in_segments(
     let segments = reduced.div_ceil(segment);
     if segments == 1 {
         folded(job, extents, Segments { length: reduced, count: 1 }, fold, out)?;
-        if let Some(settle) = fold.settle {
-            settle(out);
+        if let Some(one_nan) = fold.one_nan {
+            one_nan(out);
         }
         return Ok(());
     }

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use smallvec::SmallVec;
 
-use super::apart::{Place, here};
+use super::affinity::{Place, here};
 
 /// How long a worker that finds no work looks for more before it sleeps: to be woken takes longer.
 const PATIENCE: Duration = Duration::from_micros(60);

@@ -150,16 +150,16 @@ impl<'j> Tiles<'j> {
     }
 
     /// Asks for what a tile reads.
-    pub(crate) fn fetch(&self, from: usize, len: usize) {
+    pub(crate) fn prefetch(&self, from: usize, len: usize) {
         for loader in &self.loaders {
-            loader.fetch(from, len);
+            loader.prefetch(from, len);
         }
     }
 
     /// Asks for what a tile does not read straight on, along which the processor looks ahead by itself.
-    pub(crate) fn fetch_turned(&self, from: usize, len: usize) {
+    pub(crate) fn prefetch_turned(&self, from: usize, len: usize) {
         for loader in self.loaders.iter().filter(|loader| loader.is_turned()) {
-            loader.fetch(from, len);
+            loader.prefetch(from, len);
         }
     }
 
@@ -189,8 +189,8 @@ impl<'j> Tiles<'j> {
         let Some((last, earlier)) = job.steps.split_last() else {
             if let Some(loader) = loaders.first_mut() {
                 match stores {
-                    Stores::Near => loader.put(from, len, into),
-                    Stores::Past => loader.put_past(from, len, into),
+                    Stores::Cached => loader.put(from, len, into),
+                    Stores::Streamed => loader.put_past(from, len, into),
                 }
             }
             return;
@@ -239,7 +239,7 @@ impl Slots {
             let (below, rest) = memory.split_at_mut(begin);
             let (slot, above) = rest.split_at_mut(*width);
             let others = Others { begin: begin + *width, below, above };
-            bytes[number] = tile.apply(step, begins, bytes, &others, Stores::Near, slot);
+            bytes[number] = tile.apply(step, begins, bytes, &others, Stores::Cached, slot);
         }
     }
 }
@@ -298,8 +298,8 @@ impl Tile<'_> {
                 };
                 let bytes = count(x.len() == len * self.size(argument));
                 match stores {
-                    Stores::Near => kernel(x, &mut into[..bytes]),
-                    Stores::Past => past_cache(kernel, x, &mut into[..bytes], step.size),
+                    Stores::Cached => kernel(x, &mut into[..bytes]),
+                    Stores::Streamed => past_cache(kernel, x, &mut into[..bytes], step.size),
                 }
                 bytes
             }

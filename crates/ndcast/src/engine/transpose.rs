@@ -6,7 +6,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::cache::is_far;
 use super::sized::{Moved, by_size, whole};
-use crate::simd::{Body, Isa, SQUARE, fetch, simd};
+use crate::simd::{Body, Isa, SQUARE, prefetch, simd};
 
 /// Where a block lies that is read along its columns.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ impl<W: Pod> Body for Transpose<'_, W> {
             let ahead = if far { column + AHEAD } else { columns };
             for next in ahead..columns.min(ahead + SQUARE) {
                 let [first, last] = [at(0, next), at(rows - 1, next)].map(isize::cast_unsigned);
-                fetch(cast_slice(&source[first..=last]));
+                prefetch(cast_slice(&source[first..=last]));
             }
         };
         // Down first: the lines of the cache that a column lies in are read once.
@@ -106,7 +106,7 @@ impl<W: Pod> Body for Transpose<'_, W> {
                 &source[first..first + squares[0]].as_chunks().0[..count]
             });
             for row in 0..count {
-                let square = I::columns(from_fn(|next| &columns[next][row]));
+                let square = I::transpose(from_fn(|next| &columns[next][row]));
                 let mut below = &mut run[row * SQUARE * pitch..];
                 for line in &square {
                     let (to, rest) = below.split_at_mut(pitch);

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use ndcast_shape::{Dim, Extent, Shape};
 
 use super::{Graph, Kind};
-use crate::array::{Array, Kept};
+use crate::array::{Array, Prepared};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::tensor::Tensor;
@@ -43,7 +43,7 @@ pub(super) struct Program {
     /// For each node, how many later ones take it; what is not taken is not made.
     takers: Vec<u32>,
     /// How it runs, if that does not depend on values.
-    kept: OnceLock<Option<Kept>>,
+    kept: OnceLock<Option<Prepared>>,
 }
 
 impl Runner {
@@ -167,7 +167,7 @@ impl Program {
 
     /// The schedule for all inputs of these shapes; nothing if something asks for a value before all is written down,
     /// or is an error.
-    fn scheduled(&self, inputs: &[Tensor]) -> Option<Kept> {
+    fn scheduled(&self, inputs: &[Tensor]) -> Option<Prepared> {
         let inputs: Vec<Array> =
             inputs.iter().map(|tensor| Array::open(tensor.shape(), tensor.dtype())).collect();
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
@@ -175,7 +175,7 @@ impl Program {
         let written = self.write_down(inputs.iter().cloned(), &mut values, take, Array::check);
         let kept = written.is_ok().then(|| {
             let outputs = self.outputs(&values);
-            Kept::new(&inputs, &outputs.iter().collect::<Vec<_>>())
+            Prepared::new(&inputs, &outputs.iter().collect::<Vec<_>>())
         });
         // From the first on, so that none is dropped by way of a long chain of others.
         values.iter().flatten().for_each(Array::unlink);

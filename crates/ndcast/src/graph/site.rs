@@ -37,7 +37,7 @@ impl fmt::Display for Site {
 
 impl Site {
     /// How many broadcasts these are, in words.
-    pub fn count(sites: &[Site]) -> String {
+    pub fn count_text(sites: &[Site]) -> String {
         match sites.len() {
             0 => "no broadcasts".to_owned(),
             1 => "1 broadcast".to_owned(),
@@ -46,7 +46,7 @@ impl Site {
     }
 
     /// How many broadcasts these are, and the bytes of copies of all that they lay out, in words.
-    pub fn total(sites: &[Site]) -> String {
+    pub fn total_text(sites: &[Site]) -> String {
         let known: Vec<usize> = sites.iter().filter_map(Site::materialised).collect();
         let all = human_bytes(known.iter().map(|&bytes| bytes as u128).sum());
         let open = sites.len() - known.len();
@@ -57,16 +57,16 @@ impl Site {
                 format!("materialised, {known} would take {all}, and the extents of {open} are not known")
             }
         };
-        format!("In all {}; {cost}", Site::count(sites))
+        format!("In all {}; {cost}", Site::count_text(sites))
     }
 
     /// The bytes of each operand, where they are known.
-    pub fn read(&self) -> Vec<Option<usize>> {
+    pub fn operand_bytes(&self) -> Vec<Option<usize>> {
         self.request.shapes.iter().map(|shape| self.bytes(shape)).collect()
     }
 
     /// The bytes of one operand that is copied to the result's shape, if they are known.
-    pub fn written(&self) -> Option<usize> {
+    pub fn result_bytes(&self) -> Option<usize> {
         self.bytes(self.request.answer().ok()?.shape())
     }
 
@@ -95,7 +95,7 @@ impl Graph {
     /// let sites = text.parse::<Graph>()?.broadcasts();
     /// assert_eq!(sites[0].to_string(), "%3 (add, line 3)");
     /// assert_eq!((sites[0].request.rule.name, sites[0].materialised()), ("array-api", Some(24)));
-    /// assert_eq!(Site::total(&sites), "In all 1 broadcast; materialised, they would take 24 B");
+    /// assert_eq!(Site::total_text(&sites), "In all 1 broadcast; materialised, they would take 24 B");
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     pub fn broadcasts(&self) -> Vec<Site> {

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::BLOCK;
-use crate::simd::{ASIDE, Alike, Aside, Isa, Source, Stores, Together, fetch};
+use crate::simd::{ASIDE, Aside, Isa, Source, Splat, Stores, Together, prefetch};
 
 /// What an argument has along each row of a result. Its width says which: an element per column, one for the whole row, a
 /// repeated block of [`BLOCK`] (rows are longer then), or nothing. If it is wider than a row, it is all rows, contiguous.
@@ -70,7 +70,7 @@ pub(super) fn columns_of(columns: usize, elements: usize) -> Option<usize> {
 
 /// An [`Along`] counted in elements instead of bytes, decoded once for all rows.
 #[derive(Clone, Copy)]
-pub(super) struct Lying<'a, T> {
+pub(super) struct ArgumentRows<'a, T> {
     elements: &'a [T],
     /// Where the first row begins, and how far it is to each next.
     first: usize,
@@ -82,26 +82,30 @@ pub(super) struct Lying<'a, T> {
     is_repeated: bool,
 }
 
-impl<'a, T: Pod> Lying<'a, T> {
+impl<'a, T: Pod> ArgumentRows<'a, T> {
     /// Decodes all arguments, for rows of so many columns. In the place of an empty one stands the last, which is never read there.
     /// Not inlined: it would be most of the code of hundreds of kernels.
     #[inline(never)]
-    pub(super) fn all<const N: usize>(arguments: &[&Along<'a>; N], columns: usize) -> [Lying<'a, T>; N] {
-        let mut all = [Lying::of(arguments[N - 1], columns); N];
-        for (lying, argument) in all.iter_mut().zip(arguments).filter(|(_, argument)| !argument.is_empty()) {
-            *lying = Lying::of(argument, columns);
+    pub(super) fn all<const N: usize>(
+        arguments: &[&Along<'a>; N],
+        columns: usize,
+    ) -> [ArgumentRows<'a, T>; N] {
+        let mut all = [ArgumentRows::of(arguments[N - 1], columns); N];
+        for (decoded, argument) in all.iter_mut().zip(arguments).filter(|(_, argument)| !argument.is_empty())
+        {
+            *decoded = ArgumentRows::of(argument, columns);
         }
         all
     }
 
-    fn of(along: &Along<'a>, columns: usize) -> Lying<'a, T> {
+    fn of(along: &Along<'a>, columns: usize) -> ArgumentRows<'a, T> {
         let size = size_of::<T>();
         let (first, step, width) = along.in_rows(columns * size);
         let (first, step, width) = (first / size, step / size.cast_signed(), width / size);
         let elements = cast_slice(&along.bytes[..along.bytes.len() / size * size]);
         let (is_one, is_repeated) = (width == 1 && columns > 1, width == BLOCK && columns > BLOCK);
         debug_assert!(is_one || is_repeated || width == columns, "an element for each column");
-        Lying { elements, first, step, columns, width, is_one, is_repeated }
+        ArgumentRows { elements, first, step, columns, width, is_one, is_repeated }
     }
 
     /// Whether each row is one element that is the same in all columns.
@@ -123,21 +127,21 @@ impl<'a, T: Pod> Lying<'a, T> {
 
     /// Prefetches `count` elements of a row, if it has one for each column.
     #[inline(always)]
-    pub(super) fn fetch(&self, row: usize, column: usize, count: usize) {
+    pub(super) fn prefetch(&self, row: usize, column: usize, count: usize) {
         if self.width == self.columns {
-            fetch(cast_slice(self.elements(row, column, count)));
+            prefetch(cast_slice(self.elements(row, column, count)));
         }
     }
 
-    /// The source of one row. If the row is one element, it is splatted into `alike`.
+    /// The source of one row. If the row is one element, it is repeated in `splat`.
     #[inline(always)]
-    fn row<'r>(&self, row: usize, alike: &'r mut Alike<T, BLOCK>) -> Source<'r, T, BLOCK>
+    fn row<'r>(&self, row: usize, splat: &'r mut Splat<T, BLOCK>) -> Source<'r, T, BLOCK>
     where
         'a: 'r,
     {
         let elements = self.elements(row, 0, self.width);
         match elements {
-            [element, ..] if self.is_one => Source { elements: alike.of(*element), is_repeated: true },
+            [element, ..] if self.is_one => Source { elements: splat.of(*element), is_repeated: true },
             _ => Source { elements, is_repeated: self.is_repeated },
         }
     }
@@ -146,14 +150,14 @@ impl<'a, T: Pod> Lying<'a, T> {
     #[cfg_attr(debug_assertions, inline(never))]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn together<'r, const N: usize>(
-        all: &[Lying<'a, T>; N],
+        all: &[ArgumentRows<'a, T>; N],
         row: usize,
-        alike: &'r mut [Alike<T, BLOCK>; N],
+        splats: &'r mut [Splat<T, BLOCK>; N],
     ) -> Together<'r, T, N, BLOCK>
     where
         'a: 'r,
     {
-        let (mut first, mut others) = alike.split_at_mut(1);
+        let (mut first, mut others) = splats.split_at_mut(1);
         let mut together = Together::new(all[0].row(row, &mut first[0]), all[0].columns);
         for n in 1..N {
             (first, others) = others.split_at_mut(1);
@@ -171,48 +175,48 @@ impl<'a, T: Pod> Lying<'a, T> {
 }
 
 /// Splat buffers, one for each argument.
-pub(super) fn alike<T: Pod, const N: usize>() -> [Alike<T, BLOCK>; N] {
-    [const { Alike::NOTHING }; N]
+pub(super) fn splats<T: Pod, const N: usize>() -> [Splat<T, BLOCK>; N] {
+    [const { Splat::NOTHING }; N]
 }
 
 /// Where the blocks of a result are computed: in place, or in a staging buffer from which they are streamed past the cache at
 /// once, so that reads go on meanwhile. Several blocks of short elements are staged together: they are not stored as whole
 /// vectors, so loading them back at once would stall.
-pub(super) struct Past {
+pub(super) struct Staging {
     stores: Stores,
     aside: Aside,
 }
 
-impl Past {
+impl Staging {
     #[inline(always)]
-    pub(super) fn new(stores: Stores) -> Past {
-        Past { stores, aside: Aside::NOTHING }
+    pub(super) fn new(stores: Stores) -> Staging {
+        Staging { stores, aside: Aside::NOTHING }
     }
 
     /// How many blocks are staged together.
     #[inline(always)]
-    pub(super) fn together<T>(&self) -> usize {
+    pub(super) fn batch<T>(&self) -> usize {
         const { assert!(size_of::<[T; BLOCK]>() <= ASIDE, "a block fits") };
         match self.stores {
-            Stores::Near => usize::MAX,
-            Stores::Past if size_of::<T>() <= size_of::<u16>() => ASIDE / size_of::<[u16; BLOCK]>(),
-            Stores::Past => 1,
+            Stores::Cached => usize::MAX,
+            Stores::Streamed if size_of::<T>() <= size_of::<u16>() => ASIDE / size_of::<[u16; BLOCK]>(),
+            Stores::Streamed => 1,
         }
     }
 
     /// Where these blocks are computed.
     #[inline(always)]
-    pub(super) fn aside<'p, T: Pod>(&'p mut self, out: &'p mut [[T; BLOCK]]) -> &'p mut [[T; BLOCK]] {
+    pub(super) fn blocks<'p, T: Pod>(&'p mut self, out: &'p mut [[T; BLOCK]]) -> &'p mut [[T; BLOCK]] {
         match self.stores {
-            Stores::Near => out,
-            Stores::Past => &mut cast_slice_mut(self.aside.bytes()).as_chunks_mut().0[..out.len()],
+            Stores::Cached => out,
+            Stores::Streamed => &mut cast_slice_mut(self.aside.bytes()).as_chunks_mut().0[..out.len()],
         }
     }
 
     /// Streams them out, if they were staged.
     #[inline(always)]
-    pub(super) fn write<I: Isa, T: Pod>(&mut self, out: &mut [[T; BLOCK]]) {
-        if self.stores == Stores::Past {
+    pub(super) fn flush<I: Isa, T: Pod>(&mut self, out: &mut [[T; BLOCK]]) {
+        if self.stores == Stores::Streamed {
             let out = cast_slice_mut(out.as_flattened_mut());
             I::stream(&self.aside.bytes()[..out.len()], out);
         }
@@ -237,7 +241,7 @@ impl<T: Pod, const N: usize> Room<T, N> {
     #[inline(always)]
     pub(super) fn last<'r>(
         &'r mut self,
-        all: &[Lying<'r, T>; N],
+        all: &[ArgumentRows<'r, T>; N],
         row: usize,
         together: &Together<'r, T, N, BLOCK>,
     ) -> [&'r [T; BLOCK]; N] {

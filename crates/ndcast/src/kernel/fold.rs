@@ -98,7 +98,7 @@ fn last_to_one<I: Isa, O: Map2<C, T, Out = T>, C, T: Pod>(
             out[0] = O::map::<I>(a, b);
             continue;
         }
-        let [a, b, c, d, e, f, g, h] = I::columns(runs.each_ref());
+        let [a, b, c, d, e, f, g, h] = I::transpose(runs.each_ref());
         let both = |a, b| folded::<I, O, C, T, SQUARE>(a, b);
         let (a, b, c, d) = (both(&a, &e), both(&b, &f), both(&c, &g), both(&d, &h));
         *out = both(&both(&a, &c), &both(&b, &d));

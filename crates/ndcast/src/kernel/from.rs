@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Lying, Past, alike, columns_of, exactly};
+use super::along::{ArgumentRows, Staging, columns_of, exactly, splats};
 use super::{Along, BLOCK, Kernel, Map, Map1, at, with_first};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -43,25 +43,25 @@ where
         let Run { arguments, columns, stores, out, .. } = self;
         let Some(arguments) = exactly(arguments) else { return };
         let Some(columns) = columns_of(columns, out.len()) else { return };
-        let first = Lying::all(&[arguments[0]], columns);
-        let others = Lying::all(&with_first(&Along::NONE, *arguments), columns);
-        let (mut alike_first, mut alike, mut past) = (alike(), alike(), Past::new(stores));
+        let first = ArgumentRows::all(&[arguments[0]], columns);
+        let others = ArgumentRows::all(&with_first(&Along::NONE, *arguments), columns);
+        let (mut splats_first, mut splats, mut staging) = (splats(), splats(), Staging::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let mut firsts = Lying::together(&first, row, &mut alike_first);
-            let mut others = Lying::together(&others, row, &mut alike);
+            let mut firsts = ArgumentRows::together(&first, row, &mut splats_first);
+            let mut others = ArgumentRows::together(&others, row, &mut splats);
             let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
             let (rest_of_first, rest) = (firsts.rest(), others.rest());
             for (place, out) in behind.iter_mut().enumerate() {
                 let [first] = rest_of_first.at(place);
                 *out = O::map::<I>(with_first(W::map::<I>(first), rest.at(place)));
             }
-            for out in blocks.chunks_mut(past.together::<O::Out>()) {
-                for (others, to) in others.split(out.len()).beside(past.aside(out)) {
+            for out in blocks.chunks_mut(staging.batch::<O::Out>()) {
+                for (others, to) in others.split(out.len()).beside(staging.blocks(out)) {
                     if let Some([first]) = firsts.next() {
                         block::<I, W, U, O, C, T, N>(first, others, to);
                     }
                 }
-                past.write::<I, _>(out);
+                staging.flush::<I, _>(out);
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use bytemuck::Pod;
 
-use super::along::Lying;
+use super::along::ArgumentRows;
 use super::fold::folded;
 use super::piecewise::{NARROW, Piecewise, WIDE, row_of};
 use super::{Map, Map2};
@@ -21,7 +21,7 @@ pub(super) struct Interleaved;
 impl Piecewise for Interleaved {
     #[inline(always)]
     fn fold<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
-        arguments: &[Lying<'_, T>; N],
+        arguments: &[ArgumentRows<'_, T>; N],
         sizes: [usize; 2],
         out: &mut [T],
     ) where
@@ -52,7 +52,7 @@ impl Piecewise for Interleaved {
 /// So many columns of all rows, from one on.
 #[inline(always)]
 fn piece<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
-    arguments: &[Lying<'_, T>; N],
+    arguments: &[ArgumentRows<'_, T>; N],
     [rows, columns]: [usize; 2],
     column: usize,
     out: &mut [T],

@@ -7,7 +7,7 @@
 
 use bytemuck::Pod;
 
-use super::along::Lying;
+use super::along::ArgumentRows;
 use super::fold::folded;
 use super::piecewise::{NARROW, Piecewise, WIDE, row_of};
 use super::{BLOCK, Map, Map2};
@@ -26,7 +26,7 @@ pub(super) struct Lanes;
 impl Piecewise for Lanes {
     #[inline(always)]
     fn fold<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
-        arguments: &[Lying<'_, T>; N],
+        arguments: &[ArgumentRows<'_, T>; N],
         [rows, columns]: [usize; 2],
         out: &mut [T],
     ) where
@@ -74,7 +74,7 @@ fn pieces<T: Pod, const V: usize>(out: &mut [T], mut folded: impl FnMut(usize) -
 /// Folds so many columns, from one on, with their lanes in this memory.
 #[inline(always)]
 fn in_order<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
-    arguments: &[Lying<'_, T>; N],
+    arguments: &[ArgumentRows<'_, T>; N],
     rows: usize,
     column: usize,
     lanes: &mut [T],
@@ -107,7 +107,7 @@ where
 /// Folds so many times so many columns, from one on.
 #[inline(always)]
 fn together<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize, const S: usize>(
-    arguments: &[Lying<'_, T>; N],
+    arguments: &[ArgumentRows<'_, T>; N],
     rows: usize,
     column: usize,
 ) -> [[T; V]; S]
@@ -122,7 +122,7 @@ where
         if number + ahead < BLOCK {
             for row in (lane(number + ahead)..rows).step_by(BLOCK) {
                 for argument in arguments {
-                    argument.fetch(row, column, V * S);
+                    argument.prefetch(row, column, V * S);
                 }
             }
         }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Lying, exactly};
+use super::along::{Along, ArgumentRows, exactly};
 use super::{Map, Map2};
 use crate::simd::{Body, Isa, simd};
 
@@ -17,7 +17,7 @@ pub(super) const NARROW: usize = 8;
 pub(super) trait Piecewise {
     /// Folds so many rows of so many columns each. The bits of `ONES` say which arguments are one element along each row.
     fn fold<I: Isa, O, M, C, T: Pod, const N: usize, const ONES: u32>(
-        arguments: &[Lying<'_, T>; N],
+        arguments: &[ArgumentRows<'_, T>; N],
         sizes: [usize; 2],
         out: &mut [T],
     ) where
@@ -58,18 +58,18 @@ impl<P: Piecewise, O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, 
         let OfRows { arguments, sizes, out, .. } = self;
         let Some(arguments) = exactly(arguments) else { return };
         const { assert!(N <= 2, "a case for each set of arguments") };
-        let lying = Lying::all(arguments, sizes[1]);
+        let decoded = ArgumentRows::all(arguments, sizes[1]);
         // A bit for each that is one element along each row.
         let mut ones = 0;
-        for (n, lying) in lying.iter().enumerate() {
-            ones |= u32::from(lying.is_one()) << n;
+        for (n, decoded) in decoded.iter().enumerate() {
+            ones |= u32::from(decoded.is_one()) << n;
         }
         // A constant, so that no row branches on it.
         match ones {
-            1 => P::fold::<I, O, M, C, T, N, 1>(&lying, sizes, out),
-            2 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 2>(&lying, sizes, out),
-            3 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 3>(&lying, sizes, out),
-            _ => P::fold::<I, O, M, C, T, N, 0>(&lying, sizes, out),
+            1 => P::fold::<I, O, M, C, T, N, 1>(&decoded, sizes, out),
+            2 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 2>(&decoded, sizes, out),
+            3 if const { N > 1 } => P::fold::<I, O, M, C, T, N, 3>(&decoded, sizes, out),
+            _ => P::fold::<I, O, M, C, T, N, 0>(&decoded, sizes, out),
         }
     }
 }
@@ -77,7 +77,7 @@ impl<P: Piecewise, O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, 
 /// What the function makes of so many elements of a row.
 #[inline(always)]
 pub(super) fn row_of<I: Isa, M, C, T: Pod, const N: usize, const ONES: u32, const V: usize>(
-    arguments: &[Lying<'_, T>; N],
+    arguments: &[ArgumentRows<'_, T>; N],
     row: usize,
     column: usize,
 ) -> [T; V]

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Lying, alike, exactly};
+use super::along::{Along, ArgumentRows, exactly, splats};
 use super::runs::{fold_more, mapped};
 use super::{BLOCK, Map, Map2};
 use crate::simd::{Body, Isa, simd};
@@ -46,8 +46,8 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let columns = out.len();
         let is_long = size_of_val(out) >= LONG;
         let (blocks, rest) = out.as_chunks_mut::<BLOCK>();
-        let (lying, mut alike_one) = (Lying::all(arguments, columns), alike());
-        let first = Lying::together(&lying, 0, &mut alike_one);
+        let (decoded, mut splats_one) = (ArgumentRows::all(arguments, columns), splats());
+        let first = ArgumentRows::together(&decoded, 0, &mut splats_one);
         let behind = first.rest();
         for (place, sofar) in rest.iter_mut().enumerate() {
             *sofar = M::map::<I>(behind.at(place));
@@ -55,14 +55,14 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         for (block, sofar) in first.beside(blocks) {
             *sofar = mapped::<I, M, C, T, N>(block);
         }
-        let mut alike_some: [_; TOGETHER] = std::array::from_fn(|_| alike());
+        let mut splats_some: [_; TOGETHER] = std::array::from_fn(|_| splats());
         let mut row = 1;
         while row + TOGETHER <= rows {
-            let [of_one, of_two, of_three, of_four] = &mut alike_some;
-            let one = Lying::together(&lying, row, of_one);
-            let two = Lying::together(&lying, row + 1, of_two);
-            let three = Lying::together(&lying, row + 2, of_three);
-            let four = Lying::together(&lying, row + 3, of_four);
+            let [of_one, of_two, of_three, of_four] = &mut splats_some;
+            let one = ArgumentRows::together(&decoded, row, of_one);
+            let two = ArgumentRows::together(&decoded, row + 1, of_two);
+            let three = ArgumentRows::together(&decoded, row + 2, of_three);
+            let four = ArgumentRows::together(&decoded, row + 3, of_four);
             let behind = [one.rest(), two.rest(), three.rest(), four.rest()];
             for (place, sofar) in rest.iter_mut().enumerate() {
                 for row in &behind {
@@ -73,9 +73,9 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
             let all = blocks.iter_mut().zip(one).zip(others).enumerate();
             for (number, ((sofar, one), (two, (three, four)))) in all {
                 if is_long && row + 2 * TOGETHER <= rows {
-                    for argument in &lying {
+                    for argument in &decoded {
                         for later in TOGETHER..2 * TOGETHER {
-                            argument.fetch(row + later, number * BLOCK, BLOCK);
+                            argument.prefetch(row + later, number * BLOCK, BLOCK);
                         }
                     }
                 }
@@ -89,7 +89,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
             row += TOGETHER;
         }
         for row in row..rows {
-            let more = Lying::together(&lying, row, &mut alike_one);
+            let more = ArgumentRows::together(&decoded, row, &mut splats_one);
             let behind = more.rest();
             for (place, sofar) in rest.iter_mut().enumerate() {
                 *sofar = O::map::<I>(*sofar, M::map::<I>(behind.at(place)));

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use bytemuck::{Pod, cast_slice_mut};
 use num_complex::Complex;
 
-use super::along::{Along, Lying, Room, alike, exactly};
+use super::along::{Along, ArgumentRows, Room, exactly, splats};
 use super::fold::{each_to_one, folded, folded_first};
 use super::interleaved::Interleaved;
 use super::lanes::Lanes;
@@ -83,19 +83,19 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         let RunsOf { arguments, columns, length, out, .. } = self;
         let Some(arguments) = exactly(arguments) else { return };
         let (blocks, rest) = (length / BLOCK, columns % BLOCK);
-        let (lying, mut alike) = (Lying::all(arguments, columns.max(length)), alike());
+        let (decoded, mut splats) = (ArgumentRows::all(arguments, columns.max(length)), splats());
         if columns <= length {
             let (mut rows, mut room) = (0..out.len(), Room::new());
             return each_to_one::<I, O, C, T>(out, || {
                 let row = rows.next().unwrap_or_default();
-                let mut all = Lying::together(&lying, row, &mut alike);
+                let mut all = ArgumentRows::together(&decoded, row, &mut splats);
                 let Some(first) = all.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
                 for arguments in all.by_ref() {
                     fold_more::<I, O, M, C, T, N>(&mut lanes, arguments);
                 }
                 if rest > 0 {
-                    let more = mapped::<I, M, C, T, N>(room.last(&lying, row, &all));
+                    let more = mapped::<I, M, C, T, N>(room.last(&decoded, row, &all));
                     lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
                 }
                 lanes
@@ -103,7 +103,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
         }
         let mut room = Room::new();
         for (row, out) in out.chunks_mut(columns.div_ceil(length)).enumerate() {
-            let (mut all, mut left) = (Lying::together(&lying, row, &mut alike), out.len());
+            let (mut all, mut left) = (ArgumentRows::together(&decoded, row, &mut splats), out.len());
             each_to_one::<I, O, C, T>(out, || {
                 let Some(first) = all.next() else { return [T::zeroed(); BLOCK] };
                 let mut lanes = mapped::<I, M, C, T, N>(first);
@@ -112,7 +112,7 @@ impl<O: Map2<C, T, Out = T>, M: Map<C, T, N, Out = T>, C, T: Pod, const N: usize
                 }
                 left -= 1;
                 if rest > 0 && left == 0 {
-                    let more = mapped::<I, M, C, T, N>(room.last(&lying, row, &all));
+                    let more = mapped::<I, M, C, T, N>(room.last(&decoded, row, &all));
                     lanes = folded_first::<I, O, C, T>(&lanes, &more, rest);
                 }
                 lanes

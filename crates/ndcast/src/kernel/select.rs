@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Lying, Past, alike, columns_of, exactly};
+use super::along::{ArgumentRows, Staging, columns_of, exactly, splats};
 use super::{Along, BLOCK, Kernel, Map3, Truths, several};
 use crate::simd::{Body, Isa, Stores, simd};
 
@@ -44,24 +44,25 @@ impl<T: Choose> Body for Select<'_, T> {
         let Select { arguments, columns, stores, out } = self;
         let Some([condition, b, c]) = exactly(arguments) else { return };
         let Some(columns) = columns_of(columns, out.len()) else { return };
-        let (of_condition, of_both) = (Lying::all(&[*condition], columns), Lying::all(&[*b, *c], columns));
-        let (mut alike_condition, mut alike, mut past) = (alike(), alike(), Past::new(stores));
+        let (of_condition, of_both) =
+            (ArgumentRows::all(&[*condition], columns), ArgumentRows::all(&[*b, *c], columns));
+        let (mut splats_condition, mut splats, mut staging) = (splats(), splats(), Staging::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let mut conditions = Lying::together(&of_condition, row, &mut alike_condition);
-            let mut both = Lying::together(&of_both, row, &mut alike);
+            let mut conditions = ArgumentRows::together(&of_condition, row, &mut splats_condition);
+            let mut both = ArgumentRows::together(&of_both, row, &mut splats);
             let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
             let (rest_of_condition, rest) = (conditions.rest(), both.rest());
             for (place, out) in behind.iter_mut().enumerate() {
                 let ([condition], [b, c]) = (rest_of_condition.at(place), rest.at(place));
                 *out = T::choose(condition, b, c);
             }
-            for out in blocks.chunks_mut(past.together::<T>()) {
-                for ([b, c], to) in both.split(out.len()).beside(past.aside(out)) {
+            for out in blocks.chunks_mut(staging.batch::<T>()) {
+                for ([b, c], to) in both.split(out.len()).beside(staging.blocks(out)) {
                     if let Some([condition]) = conditions.next() {
                         select_block(condition, b, c, to);
                     }
                 }
-                past.write::<I, _>(out);
+                staging.flush::<I, _>(out);
             }
         }
     }

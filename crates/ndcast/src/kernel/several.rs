@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, Zeroable, cast};
 
-use super::along::{Along, Lying, Past, alike, columns_of, exactly};
+use super::along::{Along, ArgumentRows, Staging, columns_of, exactly, splats};
 use super::{BLOCK, Map, PIECE};
 use crate::simd::{Body, Isa, Stores, Together};
 
@@ -24,9 +24,10 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
         let Some(arguments) = exactly(arguments) else { return };
         let Some(columns) = columns_of(columns, out.len()) else { return };
         let in_place = O::FITS && arguments[0].is_empty();
-        let (lying, mut alike, mut past) = (Lying::all(arguments, columns), alike(), Past::new(stores));
+        let (decoded, mut splats, mut staging) =
+            (ArgumentRows::all(arguments, columns), splats(), Staging::new(stores));
         for (row, out) in out.chunks_mut(columns).enumerate() {
-            let mut all = Lying::together(&lying, row, &mut alike);
+            let mut all = ArgumentRows::together(&decoded, row, &mut splats);
             let (blocks, behind) = out.as_chunks_mut::<BLOCK>();
             let (pieces, few) = behind.as_chunks_mut::<PIECE>();
             let (rest, before_few) = (all.rest(), pieces.len() * PIECE);
@@ -69,14 +70,14 @@ impl<O: Map<C, T, N>, C, T: Pod, const N: usize> Body for Run<'_, O, C, T, O::Ou
                 }
                 continue;
             }
-            for out in blocks.chunks_mut(past.together::<O::Out>()) {
-                let some = Blocks::<O, C, T, N>(all.split(out.len()), past.aside(out));
+            for out in blocks.chunks_mut(staging.batch::<O::Out>()) {
+                let some = Blocks::<O, C, T, N>(all.split(out.len()), staging.blocks(out));
                 if N > FEW {
                     I::called(some);
                 } else {
                     some.run::<I>();
                 }
-                past.write::<I, _>(out);
+                staging.flush::<I, _>(out);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Add;
 
 use bytemuck::{Pod, cast_slice_mut};
 
-use super::along::{Along, Lying, Room, alike, exactly};
+use super::along::{Along, ArgumentRows, Room, exactly, splats};
 use super::fold::{each_to_one, folded_first};
 use super::{BLOCK, FoldingOf, Integers, Map2, OfRuns};
 use crate::dtype::DType;
@@ -60,16 +60,17 @@ where
     fn run<I: Isa>(self) {
         let Sums { arguments, columns, length, out, .. } = self;
         let Some(&[argument]) = exactly(arguments) else { return };
-        let mut alike = alike();
+        let mut splats = splats();
         let (blocks, rest) = (length / BLOCK, length % BLOCK);
         if columns <= length {
-            let (lying, mut rows, mut room) = (Lying::all(&[argument], length), 0..out.len(), Room::new());
+            let (decoded, mut rows, mut room) =
+                (ArgumentRows::all(&[argument], length), 0..out.len(), Room::new());
             return each_to_one::<I, O, Integers, i64>(out, || {
                 let row = rows.next().unwrap_or_default();
-                let mut all = Lying::together(&lying, row, &mut alike);
+                let mut all = ArgumentRows::together(&decoded, row, &mut splats);
                 let mut sums = added::<I, O, T, W>(&mut all, blocks);
                 if rest > 0 {
-                    let [more] = room.last(&lying, row, &all);
+                    let [more] = room.last(&decoded, row, &all);
                     let more = std::array::from_fn(|place| i64::from(W::from(more[place])));
                     sums = folded_first::<I, O, Integers, i64>(&sums, &more, rest);
                 }
@@ -77,9 +78,9 @@ where
             });
         }
         let runs = out.len().min(columns / length);
-        let lying = Lying::all(&[argument], runs * length);
+        let decoded = ArgumentRows::all(&[argument], runs * length);
         for (row, out) in out.chunks_mut(runs).enumerate() {
-            let mut all = Lying::together(&lying, row, &mut alike);
+            let mut all = ArgumentRows::together(&decoded, row, &mut splats);
             each_to_one::<I, O, Integers, i64>(out, || added::<I, O, T, W>(&mut all, blocks));
         }
     }

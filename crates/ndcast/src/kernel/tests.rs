@@ -6,7 +6,7 @@ use std::ops::{BitXor, Shl};
 use bytemuck::{Pod, bytes_of, cast_slice, cast_slice_mut, pod_read_unaligned};
 
 use super::*;
-use crate::simd::settle;
+use crate::simd::store_fence;
 
 /// Of two elements what tells which came first.
 fn mixed<T: Shl<u32, Output = T> + BitXor<Output = T>>(a: T, b: T) -> T {
@@ -180,7 +180,7 @@ fn check(probe: &Probe, sizes @ [rows, columns]: [usize; 2], ways: usize, stores
     let all: Vec<&Along<'_>> = alongs.iter().collect();
     let out: &mut [u8] = cast_slice_mut(&mut out);
     kernel(&all, columns, stores, &mut out[begin..][..count * result]);
-    settle();
+    store_fence();
     let mut expected = before.to_vec();
     for (number, expected) in expected[begin..].chunks_mut(*result).take(count).enumerate() {
         let (row, column) = (number / columns, number % columns);
@@ -203,7 +203,7 @@ fn check(probe: &Probe, sizes @ [rows, columns]: [usize; 2], ways: usize, stores
 fn rows_are_computed_however_the_arguments_lie() {
     for (probe, ways) in probes().iter().flat_map(|probe| (0..WAYS * WAYS).map(move |ways| (probe, ways))) {
         for columns in [1, 5, 16, 63, 64, 65, 150, 1100] {
-            for stores in [Stores::Near, Stores::Past] {
+            for stores in [Stores::Cached, Stores::Streamed] {
                 check(probe, [3, columns], ways, stores, false);
             }
         }
@@ -214,11 +214,11 @@ fn rows_are_computed_however_the_arguments_lie() {
 fn every_length_is_computed() {
     for (probe, columns) in probes().iter().flat_map(|probe| (1..150).map(move |columns| (probe, columns))) {
         for ways in [0, 2, 4, 5, 11] {
-            check(probe, [2, columns], ways, Stores::Near, false);
+            check(probe, [2, columns], ways, Stores::Cached, false);
             // A kernel that converts its first argument never finds that in its result.
             let fits = probe.arguments[0] == probe.result;
             if fits {
-                check(probe, [2, columns], ways, Stores::Near, true);
+                check(probe, [2, columns], ways, Stores::Cached, true);
             }
         }
     }
@@ -229,7 +229,7 @@ fn no_elements_are_computed() {
     for probe in probes() {
         let Kernel::Several(kernel) = probe.kernel else { panic!("a kernel of several arguments") };
         let (all, mut memory) = (vec![&Along::NONE; probe.arguments.len()], memory(0, 0));
-        kernel(&all, usize::MAX, Stores::Past, cast_slice_mut(&mut memory[..0]));
-        kernel(&all, 0, Stores::Near, cast_slice_mut(&mut memory[..0]));
+        kernel(&all, usize::MAX, Stores::Streamed, cast_slice_mut(&mut memory[..0]));
+        kernel(&all, 0, Stores::Cached, cast_slice_mut(&mut memory[..0]));
     }
 }

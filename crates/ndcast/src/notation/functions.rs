@@ -255,7 +255,7 @@ pub(super) fn elementwise(
     let missing = |place: usize| match expected[place].default {
         // What is left out before others is a number of the arrays' type.
         Some(default) => Ok(match dtype {
-            Some(dtype) => Operand::Array(Array::left_out(op, place, dtype)),
+            Some(dtype) => Operand::Array(Array::default_argument(op, place, dtype)),
             None => Operand::Number(Number::Float(default)),
         }),
         None => Err(Error::value(format!("the argument {} is missing", expected[place].name))),

@@ -112,7 +112,7 @@ pub(super) fn shuffle_avx512(window: &[u8; WINDOW], shuffle: &Shuffle, to: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simd::{Body, Isa, Level, at, settle};
+    use crate::simd::{Body, Isa, Level, at, store_fence};
 
     struct Shuffled<'a>(&'a [u8; WINDOW], &'a Shuffle, &'a mut [u8]);
     impl Body for Shuffled<'_> {
@@ -141,7 +141,7 @@ mod tests {
                 let mut memory = [0; 2 * LINE];
                 let first = memory.as_ptr().align_offset(LINE);
                 at(level, Shuffled(&window, &shuffle, &mut memory[first..first + LINE]));
-                settle();
+                store_fence();
                 let line: [u8; LINE] = std::array::from_fn(|at| window[way(at)]);
                 assert_eq!(memory[first..first + LINE], line, "{level:?}");
             }

@@ -20,21 +20,21 @@ fn exchange<const EDGE: usize, W: Pod>(square: [[W; SQUARE]; SQUARE]) -> [[W; SQ
     exchanged
 }
 
-/// The columns of these lines.
+/// Transposes these lines.
 #[inline(always)]
-pub(super) fn columns<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+pub(super) fn transpose<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
     exchange::<4, W>(exchange::<2, W>(exchange::<1, W>(lines.map(|line| *line))))
 }
 
-/// The columns of these lines, with the instructions of AVX2.
+/// The same with the instructions of AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]
-pub(super) fn columns_avx2<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
+pub(super) fn transpose_avx2<W: Pod>(lines: [&[W; SQUARE]; SQUARE]) -> [[W; SQUARE]; SQUARE] {
     match size_of::<W>() {
         4 => bytemuck::cast(of_4_bytes(lines.map(|line| bytemuck::cast(*line)))),
         8 => bytemuck::cast(of_8_bytes(lines.map(|line| bytemuck::cast(*line)))),
-        _ => columns(lines),
+        _ => transpose(lines),
     }
 }
 
@@ -97,7 +97,7 @@ mod tests {
     impl<W: Pod> Body for Columns<'_, W> {
         #[inline(always)]
         fn run<I: Isa>(self) {
-            *self.1 = I::columns(self.0.each_ref());
+            *self.1 = I::transpose(self.0.each_ref());
         }
     }
 

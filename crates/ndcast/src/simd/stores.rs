@@ -23,9 +23,9 @@ pub(crate) const LINE: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stores {
     /// Into the cache.
-    Near,
-    /// Past it; see [`settle`].
-    Past,
+    Cached,
+    /// Past it; see [`store_fence`].
+    Streamed,
 }
 
 /// The bytes of the staging buffer.
@@ -57,7 +57,7 @@ impl Aside {
 
 /// Prefetches memory that will be read soon.
 #[inline(always)]
-pub(crate) fn fetch(bytes: &[u8]) {
+pub(crate) fn prefetch(bytes: &[u8]) {
     #[cfg(target_arch = "x86_64")]
     for line in bytes.chunks(LINE) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -141,7 +141,7 @@ pub(crate) fn stream(from: &[u8], to: &mut [u8]) {
 }
 
 /// Makes what was written past the cache visible to other threads before what follows.
-pub(crate) fn settle() {
+pub(crate) fn store_fence() {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is in the baseline.
     unsafe {
@@ -161,7 +161,7 @@ mod tests {
             for len in [0, 1, 15, 16, 17, 64, 200] {
                 let mut to = vec![0; 256];
                 stream(&from[start + 3..start + 3 + len], &mut to[start..start + len]);
-                settle();
+                store_fence();
                 assert_eq!(to[start..start + len], from[start + 3..start + 3 + len]);
                 assert!(to[..start].iter().chain(&to[start + len..]).all(|&byte| byte == 0));
             }
@@ -194,7 +194,7 @@ mod tests {
                     let mut to = vec![0; 512];
                     let first = to.as_ptr().align_offset(LINE) + start;
                     at(level, Streams(&from[..len], &mut to[first..first + len]));
-                    settle();
+                    store_fence();
                     assert_eq!(to[first..first + len], from[..len], "{level:?} {start} {len}");
                     assert_eq!(
                         to.iter().filter(|&&byte| byte != 0).count(),

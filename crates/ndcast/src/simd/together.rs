@@ -12,10 +12,10 @@ use std::mem::MaybeUninit;
 /// A block filled with one element (a splat). Aligned to a cache line, so that no vector straddles two, and uninitialised
 /// until it is filled: most kernels never need it.
 #[repr(align(64))]
-pub(crate) struct Alike<T, const B: usize>([MaybeUninit<T>; B]);
+pub(crate) struct Splat<T, const B: usize>([MaybeUninit<T>; B]);
 
-impl<T: Copy, const B: usize> Alike<T, B> {
-    pub(crate) const NOTHING: Alike<T, B> = Alike([const { MaybeUninit::uninit() }; B]);
+impl<T: Copy, const B: usize> Splat<T, B> {
+    pub(crate) const NOTHING: Splat<T, B> = Splat([const { MaybeUninit::uninit() }; B]);
 
     /// Fills it with an element.
     #[inline(always)]
@@ -283,9 +283,9 @@ mod tests {
 
     #[test]
     fn a_block_is_of_one_element() {
-        let mut alike = Alike::<u8, 4>::NOTHING;
-        assert_eq!(alike.of(7), &[7; 4]);
-        assert_eq!(alike.of(9), &[9; 4]);
+        let mut splat = Splat::<u8, 4>::NOTHING;
+        assert_eq!(splat.of(7), &[7; 4]);
+        assert_eq!(splat.of(9), &[9; 4]);
     }
 
     #[test]

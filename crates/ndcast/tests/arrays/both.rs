@@ -244,7 +244,7 @@ impl Both {
 
     pub fn reduce(&self, reduction: Reduction, axes: &[usize], keep: Keep) -> Option<Both> {
         reduction.result(self.dtype())?;
-        if reduction.record().of_nothing.is_none() && axes.iter().any(|&axis| self.shape()[axis] == 0) {
+        if reduction.record().identity.is_none() && axes.iter().any(|&axis| self.shape()[axis] == 0) {
             return None;
         }
         let array = self.array.reduce(reduction, axes, keep);

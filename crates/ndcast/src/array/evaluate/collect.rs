@@ -121,7 +121,7 @@ impl Collected {
             self.items.len() - 1
         });
         if equal.is_some() {
-            self.items[place].also.push(array);
+            self.items[place].duplicates.push(array);
         }
         self.by_address.get_or_insert_with(address, || place);
     }

@@ -39,7 +39,7 @@ pub(super) fn reduced(
     let rank = loops.len();
     let count: usize = axes.iter().map(|&axis| loops[axis]).product();
     if count == 0 {
-        let number = reduction.record().of_nothing.unwrap_or_default();
+        let number = reduction.record().identity.unwrap_or_default();
         let one = Number::Float(number).tensor(dtype)?;
         let mut program = Program::new(schedule, shape.clone());
         let value = program.operand(one, &smallvec::smallvec![None; rank]);

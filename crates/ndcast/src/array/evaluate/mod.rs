@@ -11,15 +11,15 @@ mod collect;
 mod fold;
 mod fused;
 mod hash;
-mod kept;
 mod order;
+mod prepared;
 mod program;
 mod schedule;
 mod stage;
 
 pub(crate) use fold::of_tensor as folded;
-pub(crate) use kept::Kept;
 pub(crate) use order::{Order, Strides};
+pub(crate) use prepared::Prepared;
 use schedule::Schedule;
 pub(crate) use stage::{compact, fresh, operand, walk};
 

@@ -18,7 +18,7 @@ pub(super) struct Item {
     /// Its arguments' places in the list.
     pub(super) arguments: SmallVec<[usize; 3]>,
     /// Other arrays with the same value (common sub-expressions).
-    pub(super) also: SmallVec<[Array; 1]>,
+    pub(super) duplicates: SmallVec<[Array; 1]>,
     /// Whether it is computed into memory.
     pub(super) stored: bool,
     /// Whether it is asked for itself, or kept for whoever asks next.
@@ -29,7 +29,7 @@ pub(super) struct Item {
 
 impl Item {
     pub(super) fn new(array: Array, form: Option<Form>, arguments: SmallVec<[usize; 3]>) -> Item {
-        Item { array, form, arguments, also: SmallVec::new(), stored: false, wanted: false, last: 0 }
+        Item { array, form, arguments, duplicates: SmallVec::new(), stored: false, wanted: false, last: 0 }
     }
 }
 
@@ -81,7 +81,7 @@ impl Schedule {
             array: array(item),
             form: item.form.clone(),
             arguments: item.arguments.clone(),
-            also: SmallVec::new(),
+            duplicates: SmallVec::new(),
             ..*item
         };
         let items = self.items.iter().map(renewed).collect();
@@ -121,7 +121,7 @@ impl Schedule {
             self.held.pop();
             let item = &mut self.items[place];
             item.array = self.gone.clone();
-            item.also.clear();
+            item.duplicates.clear();
         }
     }
 
@@ -186,7 +186,7 @@ impl Schedule {
     /// Gives an item and all that are equal to it a value.
     pub(super) fn fill(&mut self, place: usize, value: &Result<Tensor, Error>) {
         let item = &self.items[place];
-        for array in std::iter::once(&item.array).chain(&item.also) {
+        for array in std::iter::once(&item.array).chain(&item.duplicates) {
             array.node().fill(value.clone());
         }
     }
@@ -255,7 +255,7 @@ impl Schedule {
     /// Which items were fused into an earlier computation and may be stored now, because they take at most about twice the
     /// memory of their largest input; empty if none was.
     fn computed_again(&self) -> Vec<bool> {
-        if !self.items.iter().any(|item| item.form.is_some() && item.array.node().has_passed()) {
+        if !self.items.iter().any(|item| item.form.is_some() && item.array.node().was_fused()) {
             return vec![];
         }
         // For each item the bytes in memory that the largest of its parts has there.
@@ -268,7 +268,7 @@ impl Schedule {
             let in_memory =
                 node.value().and_then(|value| value.as_ref().ok()).map_or(0, |t| t.memory().len());
             let ground = if item.form.is_none() { bytes.min(in_memory) } else { below.unwrap_or(0) };
-            again.push(node.has_passed() && bytes / 2 <= ground);
+            again.push(node.was_fused() && bytes / 2 <= ground);
             grounds.push(ground);
         }
         again

@@ -285,7 +285,8 @@ fn written(
 fn taken(schedule: &mut Schedule, place: usize, own: &mut Array) -> Option<Tensor> {
     let item = &mut schedule.items[place];
     // Equal arrays are one item, and the others still need its value.
-    if !is_compact(own) || own.node().address() != item.array.node().address() || !item.also.is_empty() {
+    if !is_compact(own) || own.node().address() != item.array.node().address() || !item.duplicates.is_empty()
+    {
         return None;
     }
     // The schedule's own handle must not count as another owner.

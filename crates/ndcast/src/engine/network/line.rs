@@ -90,7 +90,7 @@ fn clean_within<I: Isa, W: Word>(words: &mut [W], room: &mut [Row<W>]) {
     for (block, room) in blocks.iter().zip(&mut *rooms) {
         let rows = block.as_chunks::<SQUARE>().0;
         for half in 0..2 {
-            let columns = I::columns(from_fn(|row| &rows[SQUARE * half + row]));
+            let columns = I::transpose(from_fn(|row| &rows[SQUARE * half + row]));
             for (column, room) in columns.iter().zip(&mut *room) {
                 room[SQUARE * half..][..SQUARE].copy_from_slice(column);
             }
@@ -102,7 +102,7 @@ fn clean_within<I: Isa, W: Word>(words: &mut [W], room: &mut [Row<W>]) {
         let rows = block.as_chunks_mut::<SQUARE>().0;
         for half in 0..2 {
             let line = |row: usize| room[row].as_chunks().0;
-            let turned = I::columns(from_fn(|row| &line(row)[half]));
+            let turned = I::transpose(from_fn(|row| &line(row)[half]));
             rows[SQUARE * half..][..SQUARE].copy_from_slice(&turned);
         }
     }

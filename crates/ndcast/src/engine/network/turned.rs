@@ -23,7 +23,7 @@ impl<W: Word> Body for Turned<'_, W> {
                     for (place, rows) in
                         rows.as_chunks_mut::<SQUARE>().0[..line / SQUARE].iter_mut().enumerate()
                     {
-                        let columns = I::columns(from_fn(|lane| &lines[lane][place]));
+                        let columns = I::transpose(from_fn(|lane| &lines[lane][place]));
                         for (row, column) in rows.iter_mut().zip(&columns) {
                             row[first..first + SQUARE].copy_from_slice(column);
                         }
@@ -43,7 +43,7 @@ impl<W: Word> Body for Turned<'_, W> {
                     let mut lines: [&mut [[W; SQUARE]]; SQUARE] =
                         from_fn(|_| lines.next().unwrap_or_default().as_chunks_mut().0);
                     for (place, rows) in rows.as_chunks::<SQUARE>().0[..line / SQUARE].iter().enumerate() {
-                        let columns = I::columns(from_fn(|row| &rows[row].as_chunks().0[first / SQUARE]));
+                        let columns = I::transpose(from_fn(|row| &rows[row].as_chunks().0[first / SQUARE]));
                         for (line, column) in lines.iter_mut().zip(columns) {
                             line[place] = column;
                         }

@@ -52,8 +52,8 @@ pub(super) fn folded(
             fold.run(results.bytes(), out);
         }
     }
-    if let Some(settle) = fold.settle {
-        settle(out);
+    if let Some(one_nan) = fold.one_nan {
+        one_nan(out);
     }
     Ok(true)
 }

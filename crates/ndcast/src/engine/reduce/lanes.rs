@@ -5,7 +5,7 @@ use super::super::grid::Apart;
 use super::super::tile::Tiles;
 use super::{AT_ONCE, Fold, Folder};
 use crate::kernel::BLOCK;
-use crate::simd::fetch;
+use crate::simd::prefetch;
 
 /// The bytes of a row, at most: so all lanes stay in a near cache.
 const ROW: usize = 2048;
@@ -108,7 +108,7 @@ fn lane_by_lane<'r>(
             for (values, other) in values.iter_mut().zip(others.by_ref()) {
                 *values = row(other);
                 if other + 1 < rows {
-                    fetch(row(other + 1));
+                    prefetch(row(other + 1));
                 }
                 count += 1;
             }

@@ -5,7 +5,7 @@ use super::super::grid::Apart;
 use super::super::walk::Walk;
 use super::{AT_ONCE, FAR_AT_ONCE, Folder, ROWS};
 use crate::kernel::FEWEST_INTERLEAVED;
-use crate::simd::fetch;
+use crate::simd::prefetch;
 
 impl Folder<'_> {
     /// One fold for each column of a panel, row after row.
@@ -52,12 +52,12 @@ impl Folder<'_> {
                 // Rows that lie apart are too far for the processor to look ahead.
                 let ahead = if step == width { 0 } else { 2 * count };
                 for next in row + count..rows.min(row + ahead) {
-                    fetch(tiles.memory(from + next * step, width).unwrap_or_default());
+                    prefetch(tiles.memory(from + next * step, width).unwrap_or_default());
                 }
             } else {
                 count = computed_at_once.min(rows - row);
                 if self.ahead > 0 && step != width && row + count < rows {
-                    self.tiles.fetch(from + (row + count) * step, count.min(rows - row - count) * width);
+                    self.tiles.prefetch(from + (row + count) * step, count.min(rows - row - count) * width);
                 }
                 let all = self.tiles.value(from + row * step, count * width, &[]);
                 for (values, all) in values.iter_mut().zip(all.chunks_exact(bytes)) {

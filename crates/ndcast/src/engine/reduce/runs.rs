@@ -110,7 +110,7 @@ impl Folder<'_> {
                 count = left.min(self.tile / length).min(tiles.in_rows(from, length) / length).max(1);
                 // Along rows that are folded where they lie the processor looks ahead, but not over their ends.
                 let ahead = if tiles.folds_there(from, length, fold) { RUN } else { usize::MAX };
-                tiles.fetch(from + count * length, ahead.min(self.ahead).min((left - count) * length));
+                tiles.prefetch(from + count * length, ahead.min(self.ahead).min((left - count) * length));
             }
             let (now, later) = to.split_at_mut(count * size);
             let results = if runs == 1 { &mut *now } else { &mut next.bytes_mut()[..count * runs * size] };
@@ -180,7 +180,7 @@ impl Folder<'_> {
                 if folds == 1 {
                     // The processor does not look ahead over the end of a row.
                     let ahead = if self.ahead > 0 { len.min(self.ahead) } else { RUN };
-                    self.tiles.fetch(from + len, ahead.min(length - at - len));
+                    self.tiles.prefetch(from + len, ahead.min(length - at - len));
                 }
                 count = self.row(&row, number, from, number * room + done * size);
             }
@@ -237,7 +237,7 @@ impl Folder<'_> {
         let (mut done, end) = (whole, from + row.head + row.body);
         for first in (from + row.head..end).step_by(self.tile) {
             let count = self.tile.min(end - first);
-            tiles.fetch(first + count, self.ahead.min(end - first - count));
+            tiles.prefetch(first + count, self.ahead.min(end - first - count));
             let runs = count.div_ceil(most);
             tiles.fold(first, count, count, fold, &mut results[done * size..(done + runs) * size]);
             done += runs;

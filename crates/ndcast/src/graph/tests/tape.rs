@@ -204,12 +204,12 @@ fn gradients_beside_what_is_lent() -> Result<(), Error> {
     };
     let floats = |x: &Array| x.convert(DType::F64);
     let functions: [fn(&Array, &Array) -> Array; 6] = [
-        |x, w| Array::whole(&[x], || x.convert(DType::F64) * w),
-        |x, w| Array::whole(&[x], || x.convert(DType::F64).matmul(w)),
-        |x, w| Array::whole(&[x], || x.convert(DType::F64).vecdot(w, 1)),
-        |x, w| Array::whole(&[x], || x.convert(DType::F64).tensordot(w, &[1], &[0])),
-        |x, w| Array::whole(&[x], || Array::einsum("ij,j->i", &[&x.convert(DType::F64), w])),
-        |x, w| Array::whole(&[x], || (x.convert(DType::F64) * w).sum([1], Keep::Nothing).square()),
+        |x, w| Array::as_one_operation(&[x], || x.convert(DType::F64) * w),
+        |x, w| Array::as_one_operation(&[x], || x.convert(DType::F64).matmul(w)),
+        |x, w| Array::as_one_operation(&[x], || x.convert(DType::F64).vecdot(w, 1)),
+        |x, w| Array::as_one_operation(&[x], || x.convert(DType::F64).tensordot(w, &[1], &[0])),
+        |x, w| Array::as_one_operation(&[x], || Array::einsum("ij,j->i", &[&x.convert(DType::F64), w])),
+        |x, w| Array::as_one_operation(&[x], || (x.convert(DType::F64) * w).sum([1], Keep::Nothing).square()),
     ];
     for rows in [2, 9_000] {
         let (_shared, x) = lend(rows)?;

@@ -11,16 +11,16 @@ use crate::error::Error;
 use crate::tensor::Tensor;
 
 /// A schedule over placeholders, which is run with values again and again.
-pub(crate) struct Kept {
+pub(crate) struct Prepared {
     schedule: Schedule,
     /// The item of each placeholder, if something reads it.
     inputs: Vec<Option<usize>>,
     roots: Vec<usize>,
 }
 
-impl Kept {
+impl Prepared {
     /// For what is asked for, made of these open arrays.
-    pub(crate) fn new(inputs: &[Array], roots: &[&Array]) -> Kept {
+    pub(crate) fn new(inputs: &[Array], roots: &[&Array]) -> Prepared {
         let (schedule, roots) = Schedule::new(roots);
         let places: HashMap<usize, usize> = schedule
             .items
@@ -29,7 +29,7 @@ impl Kept {
             .map(|(place, item)| (item.array.node().address(), place))
             .collect();
         let inputs = inputs.iter().map(|input| places.get(&input.node().address()).copied()).collect();
-        Kept { schedule, inputs, roots }
+        Prepared { schedule, inputs, roots }
     }
 
     /// What is asked for, of these values: each has the shape and the element type of its open array.
@@ -50,8 +50,8 @@ impl Kept {
     }
 }
 
-impl std::fmt::Debug for Kept {
+impl std::fmt::Debug for Prepared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Kept({} arrays)", self.schedule.items.len())
+        write!(f, "Prepared({} arrays)", self.schedule.items.len())
     }
 }

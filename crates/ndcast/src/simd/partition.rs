@@ -5,7 +5,7 @@ use bytemuck::Pod;
 /// Stable partition: words less than `than` to the front, the others into `others`. Returns how many are less. One word after the
 /// other.
 #[inline(always)]
-pub(super) fn apart<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
+pub(super) fn partition<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
     assert!(others.len() >= words.len(), "too little room for what is not less");
     one_by_one(words, than, others, (0, 0))
 }
@@ -45,7 +45,7 @@ const VECTOR: usize = 64;
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,popcnt")]
 #[inline]
-pub(super) fn apart_avx512<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
+pub(super) fn partition_avx512<W: Pod + Ord>(words: &mut [W], than: W, others: &mut [W]) -> usize {
     assert!(others.len() >= words.len(), "too little room for what is not less");
     let (size, lanes) = (size_of::<W>(), VECTOR / size_of::<W>());
     let (mut at, mut less) = (0, 0);
@@ -67,7 +67,7 @@ pub(super) fn apart_avx512<W: Pod + Ord>(words: &mut [W], than: W, others: &mut 
     match size_of::<W>() {
         4 => vectors!(__mmask16 i32 _mm512_set1_epi32 _mm512_cmplt_epu32_mask _mm512_maskz_compress_epi32),
         8 => vectors!(__mmask8 i64 _mm512_set1_epi64 _mm512_cmplt_epu64_mask _mm512_maskz_compress_epi64),
-        _ => return apart(words, than, others),
+        _ => return partition(words, than, others),
     }
     one_by_one(words, than, others, (at, less))
 }
@@ -81,7 +81,7 @@ mod tests {
     impl<W: Pod + Ord> Body for Apart<'_, W> {
         #[inline(always)]
         fn run<I: Isa>(self) {
-            *self.3 = I::apart(self.0, self.1, self.2);
+            *self.3 = I::partition(self.0, self.1, self.2);
         }
     }
 
