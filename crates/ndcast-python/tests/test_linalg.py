@@ -43,6 +43,15 @@ def test_values_are_numpys(name):
         one += 1
 
 
+@pytest.mark.parametrize("mode", ["reduced", "complete", "r", "raw"])
+def test_every_mode_of_qr_gives_what_numpy_gives(mode):
+    ours, theirs = xp.linalg.qr(xp.asarray(B), mode=mode), np.linalg.qr(B, mode=mode)
+    assert getattr(ours, "_fields", None) == getattr(theirs, "_fields", None)
+    for one, other in zip(parts(ours), parts(theirs), strict=True):
+        assert isinstance(one, xp.Array)
+        np.testing.assert_array_equal(one, other)
+
+
 def test_eigenvalues_are_complex():
     values, vectors = xp.linalg.eig(xp.asarray(A))
     assert values.dtype == vectors.dtype == xp.linalg.eigvals(xp.asarray(A)).dtype == xp.complex128

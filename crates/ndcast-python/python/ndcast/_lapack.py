@@ -12,7 +12,8 @@ from ._native import Array, asarray
 def _ours(result):
     """NumPy's result, also one of several parts, as arrays in memory of their own."""
     if isinstance(result, tuple):
-        return type(result)._make(map(_ours, result))
+        parts = map(_ours, result)
+        return type(result)._make(parts) if hasattr(result, "_make") else tuple(parts)
     return asarray(result, copy=True)
 
 
