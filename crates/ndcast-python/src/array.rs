@@ -272,8 +272,7 @@ impl PyArray {
     }
 
     fn __index__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        use ndcast::dtype::Class;
-        if !matches!(self.element_type(py)?.class(), Class::Signed | Class::Unsigned) {
+        if !self.element_type(py)?.is_integer() {
             return Err(PyTypeError::new_err("only an array of integers is an index"));
         }
         self.only(py, "an index")

@@ -1,6 +1,6 @@
 //! Arrays made from numbers, from other objects, and like other arrays.
 
-use ndcast::{Array, DType, End, Number, dtype::Class};
+use ndcast::{Array, DType, End, Number};
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -86,9 +86,7 @@ fn asarray<'py>(
     let kind = |source: &Bound<'py, PyAny>| source.getattr("dtype")?.getattr("kind")?.extract::<String>();
     let source = match (dtype, kind(&source)?.as_str()) {
         // Of numbers that have no exact type in common; they may have one in the type that is asked for.
-        (Some(Type(wanted)), "f") if fresh && matches!(wanted.class(), Class::Signed | Class::Unsigned) => {
-            numpy::as_type(obj, wanted)?
-        }
+        (Some(Type(wanted)), "f") if fresh && wanted.is_integer() => numpy::as_type(obj, wanted)?,
         (Some(Type(wanted)), "O") if fresh => match numpy::as_type(obj, wanted) {
             Err(error) if !error.is_instance_of::<PyOverflowError>(py) => source,
             made => made?,
@@ -134,8 +132,7 @@ fn asarray<'py>(
 /// Numbers of Python that an integer type does not hold are an error, and not wrapped.
 fn check_range(py: Python<'_>, source: &Bound<'_, PyAny>, dtype: DType) -> PyResult<()> {
     let kind: String = source.getattr("dtype")?.getattr("kind")?.extract()?;
-    let integers =
-        matches!(dtype.class(), Class::Signed | Class::Unsigned) && matches!(kind.as_str(), "i" | "u");
+    let integers = dtype.is_integer() && matches!(kind.as_str(), "i" | "u");
     if !integers || source.getattr("size")?.extract::<usize>()? == 0 {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Lists and tuples of Python's numbers, in others of the same length or not: the commonest of them are read here, which
 //! takes a fraction of the time that NumPy takes. Whatever else there may be in lists is left to NumPy.
 
-use ndcast::{Array, DType, Number, dtype::Class};
+use ndcast::{Array, DType, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyTuple};
 
@@ -58,7 +58,7 @@ impl Listed {
     /// # Errors
     /// If a number is none of an integer type.
     pub(crate) fn array(self, py: Python<'_>, dtype: Option<DType>) -> PyResult<Array> {
-        let integers = |dtype: &DType| matches!(dtype.class(), Class::Signed | Class::Unsigned);
+        let integers = |dtype: &DType| dtype.is_integer();
         if let Some(dtype) = dtype.filter(integers) {
             let mut ends = [i128::MAX, i128::MIN];
             let mut add = |n: i128| ends = [ends[0].min(n), ends[1].max(n)];

@@ -172,9 +172,8 @@ fn taken(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<A
 
 /// Numbers, each of which is there.
 fn known(py: Python<'_>, x: &Array, indices: &Array, place: usize) -> PyResult<Array> {
-    use ndcast::dtype::Class;
     let dtype = indices.dtype().map_err(|error| exception(py, &error))?;
-    if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+    if !dtype.is_integer() {
         return Err(error::own(
             py,
             "IndexingError",

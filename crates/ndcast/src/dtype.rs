@@ -173,6 +173,16 @@ impl DType {
         self.record().class
     }
 
+    /// Whether its elements are integers, with a sign or without; truth values are none.
+    ///
+    /// ```
+    /// use ndcast::DType;
+    /// assert!(DType::U8.is_integer() && !DType::Bool.is_integer() && !DType::F32.is_integer());
+    /// ```
+    pub fn is_integer(self) -> bool {
+        matches!(self.class(), Class::Signed | Class::Unsigned)
+    }
+
     /// Whether there is arithmetic on it; the others are only moved, converted, read and written.
     pub fn computes(self) -> bool {
         self.record().role == Role::Computes

@@ -123,6 +123,11 @@ pub(crate) fn checked_count(shape: &[usize]) -> Result<usize, LayoutError> {
     count(shape).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })
 }
 
+/// An extent, an axis or a place as a number of an index. What is beyond an i64 is beyond every array.
+pub(crate) fn as_i64(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
+}
+
 /// An extent or a position as a stride: both are below `isize::MAX` in every layout.
 fn signed(n: usize) -> isize {
     n.cast_signed()

@@ -3,7 +3,7 @@
 use num_complex::Complex;
 
 use super::{Array, Number};
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::Error;
 
 /// Whether the last number of a range belongs to it.
@@ -79,7 +79,7 @@ impl Array {
         if end == End::Included && count > 1 {
             line.set(&[ndcast_shape::Index::At(-1)], stop);
         }
-        if matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+        if dtype.is_integer() {
             line = line.floor();
         }
         line.convert(dtype)
@@ -109,7 +109,7 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     if count == 0 {
         return Ok(Array::counted(0, dtype, "range"));
     }
-    if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+    if !dtype.is_integer() {
         let wide = [start, step].iter().all(|n| i64::try_from(*n).is_ok());
         let line = Array::counted(count, DType::I64, "range");
         let numbers = if wide {

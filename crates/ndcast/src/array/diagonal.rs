@@ -2,6 +2,7 @@
 
 use super::{Array, Keep};
 use crate::dtype::DType;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 impl Array {
@@ -54,8 +55,7 @@ impl Array {
 
 /// A diagonal that is as far away as any that has no elements.
 pub(super) fn near(offset: i64, rows: usize, columns: usize) -> i64 {
-    let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
-    offset.clamp(-signed(rows), signed(columns))
+    offset.clamp(-as_i64(rows), as_i64(columns))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::{Array, Call, Called, Expression, Extents, Form, Number, quick};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
-use crate::layout::{Layout, LayoutError};
+use crate::layout::{Layout, LayoutError, as_i64};
 use crate::tensor::Tensor;
 
 impl Array {
@@ -156,7 +156,7 @@ impl Array {
         if extent == 0 {
             return self.clone();
         }
-        let extent = i64::try_from(extent).unwrap_or(i64::MAX);
+        let extent = as_i64(extent);
         let cut = (extent - places.rem_euclid(extent)) % extent;
         if cut == 0 {
             return self.clone();
@@ -214,7 +214,7 @@ impl Array {
         }
         let mut start = 0i64;
         for array in arrays {
-            let stop = start + i64::try_from(array.node().shape()[axis]).unwrap_or(i64::MAX);
+            let stop = start + as_i64(array.node().shape()[axis]);
             let part = along(axis, Some(start), Some(stop));
             if at_once {
                 whole.set(&part, *array);
@@ -301,7 +301,7 @@ impl Array {
 
     /// The same for an operation; in a type that does not hold all of them they wrap.
     pub(super) fn counted(extent: usize, dtype: DType, doing: &'static str) -> Array {
-        let signed = i64::try_from(extent).unwrap_or(i64::MAX);
+        let signed = as_i64(extent);
         let make = || {
             // Asked for before the numbers are made, so that too many are an error.
             let mut tensor = Tensor::uninitialised(&[extent], DType::I64)?;

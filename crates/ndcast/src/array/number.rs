@@ -67,7 +67,7 @@ impl Number {
     pub(super) fn element(self, dtype: DType) -> Result<Room, Error> {
         match self {
             Number::Bool(truth) => converted(truth, dtype),
-            Number::Int(n) if matches!(dtype.class(), Class::Signed | Class::Unsigned) => integer(n, dtype),
+            Number::Int(n) if dtype.is_integer() => integer(n, dtype),
             #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
             Number::Int(n) => converted(n as f64, dtype),
             Number::Float(n) => converted(n, dtype),

@@ -5,6 +5,7 @@ use ndcast_shape::Index;
 use super::{Array, Extents, Number};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::as_i64;
 
 /// What stands around an array that is padded with its own elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Array {
         let inside: Vec<Index> = own
             .iter()
             .zip(around)
-            .map(|(&extent, &(before, _))| Index::part(Some(signed(before)), Some(signed(before + extent))))
+            .map(|(&extent, &(before, _))| Index::part(Some(as_i64(before)), Some(as_i64(before + extent))))
             .collect();
         whole.set_later(&inside, self);
         whole
@@ -86,11 +87,11 @@ impl Array {
                 return Array::of_error(Error::shapes(what, &[own], Some(axis)).of("pad"));
             }
             let count = extent.saturating_add(before).saturating_add(after);
-            let place = Array::counted(count, DType::I64, "pad") - signed(before);
-            let last = signed(extent - 1);
+            let place = Array::counted(count, DType::I64, "pad") - as_i64(before);
+            let last = as_i64(extent - 1);
             let number = match padding {
                 Padding::Edge => place.clip(0, last),
-                Padding::Wrap => place.remainder(signed(extent)),
+                Padding::Wrap => place.remainder(as_i64(extent)),
                 // There and back again; on the way back the distance to the end of the round is the place.
                 Padding::Reflect => {
                     let round = last.saturating_mul(2).max(1);
@@ -117,8 +118,4 @@ impl Array {
         }
         Ok(own)
     }
-}
-
-fn signed(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
 }

@@ -5,6 +5,7 @@ use super::{Array, Keep, Over};
 use crate::buffer::Pool;
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::as_i64;
 use crate::simd::{Body, Isa, simd};
 use crate::tensor::Tensor;
 
@@ -33,7 +34,7 @@ impl Array {
         let mut places = vec![];
         let Some((_, inner)) = self.shape()?.split_first() else { return Ok(places) };
         for &extent in inner.iter().rev() {
-            let extent = i64::try_from(extent).unwrap_or(i64::MAX);
+            let extent = as_i64(extent);
             let mut along = vec![0; count];
             for (number, along) in numbers.iter_mut().zip(&mut along) {
                 (*number, *along) = (*number / extent, *number % extent);
@@ -99,7 +100,7 @@ impl Array {
         }
         let truths = self.node().at_hand()?.as_ref().ok()?;
         let bytes = truths.as_bytes().filter(|bytes| bytes.len() <= MOST && truths.dtype() == DType::Bool)?;
-        Some(i64::try_from(count(bytes)).unwrap_or(i64::MAX))
+        Some(as_i64(count(bytes)))
     }
 
     /// Whether each element is not 0.

@@ -3,6 +3,7 @@
 use super::evaluate::compact;
 use super::{Array, Axes, Called, Extents};
 use crate::error::Error;
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::promote::fits;
 use crate::tensor::Tensor;
@@ -80,7 +81,7 @@ fn put(tensors: &[Tensor], axis: usize, op: Option<Op>) -> Result<Tensor, Error>
     let kernel = op.and_then(|op| op.kernel(dtype));
     let inner: usize = into.shape()[axis + 1..].iter().product();
     let (extent, count) = (into.shape()[axis], tensors[1].shape()[axis]);
-    let signed = i64::try_from(extent).unwrap_or(i64::MAX);
+    let signed = as_i64(extent);
     super::places::allowed(numbers.len(), "put_along_axis")?;
     let mut places = Vec::with_capacity(numbers.len());
     for (element, &number) in numbers.iter().enumerate() {

@@ -6,9 +6,10 @@ use super::evaluate::compact;
 use super::linear::around;
 use super::together::{few_or_compact, take_at};
 use super::{Array, Axes, Called, Extents};
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::engine::{self, Lines, Rows, Walk};
 use crate::error::Error;
+use crate::layout::as_i64;
 use crate::tensor::Tensor;
 
 impl Array {
@@ -77,7 +78,7 @@ impl Array {
     /// The numbers of rows or elements, if they are integers, as they are looked up.
     pub(super) fn as_numbers(&self) -> Result<Array, Error> {
         let dtype = self.dtype()?;
-        if !matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+        if !dtype.is_integer() {
             return Err(Error::value(format!("the numbers are integers, not {dtype}")));
         }
         Ok(self.as_places())
@@ -104,7 +105,7 @@ impl Array {
             let mut numbers = tensors[0].to_vec::<i64>()?;
             for number in &mut numbers {
                 let row = row(*number, extent, axis).map_err(|error| error.of(doing))?;
-                *number = i64::try_from(row).unwrap_or(i64::MAX);
+                *number = as_i64(row);
             }
             Tensor::from_vec(shape, numbers)
         })
@@ -188,7 +189,7 @@ const MANY: usize = 8;
 pub(super) fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Error> {
     /// So many are looked at before it is asked whether one is not there.
     const MANY: usize = 1024;
-    let end = i64::try_from(rows).unwrap_or(i64::MAX);
+    let end = as_i64(rows);
     let is_outside = |number: i64| number < -end || number >= end;
     let mut outside = numbers
         .chunks(MANY)
@@ -199,7 +200,7 @@ pub(super) fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Err
 
 /// Which row a number means, which counts from the end if it is negative.
 fn row(number: i64, rows: usize, axis: usize) -> Result<usize, Error> {
-    let from_end = if number < 0 { i64::try_from(rows).unwrap_or(i64::MAX) } else { 0 };
+    let from_end = if number < 0 { as_i64(rows) } else { 0 };
     let row = usize::try_from(number + from_end).ok().filter(|&row| row < rows);
     row.ok_or_else(|| Error::value(format!("there is no row {number}: axis {axis} has extent {rows}")))
 }

@@ -10,6 +10,7 @@ use super::take::check;
 use super::{Array, Axes, Called, Extents};
 use crate::engine::{self, Numbers, Places, Walk};
 use crate::error::Error;
+use crate::layout::as_i64;
 use crate::tensor::Tensor;
 
 const DOING: &str = "take_together";
@@ -54,7 +55,7 @@ impl Array {
             let mut merged = Extents::from_elem(axes.iter().map(|&axis| own[axis]).product(), 1);
             merged.extend(others().map(|axis| own[axis]));
             let place = |place: Array, (&axis, numbers): (&usize, &Array)| {
-                let extent = i64::try_from(own[axis]).unwrap_or(i64::MAX);
+                let extent = as_i64(own[axis]);
                 place * extent + numbers.places_from_start(own[axis], axis, DOING)
             };
             let places = axes.iter().zip(&numbers).fold(Array::scalar(0i64), place);

@@ -9,6 +9,7 @@ use super::order::{ForOrdered, Ordered, for_ordered};
 use super::{Array, Direction};
 use crate::buffer::{MemoryError, Scratch};
 use crate::error::Error;
+use crate::layout::as_i64;
 use crate::tensor::Tensor;
 
 /// The different elements of an array, in order.
@@ -84,7 +85,7 @@ impl Array {
         let mut starts = for_ordered(all.dtype(), Starts(bytes)).map_err(|error| error.of("unique"))?;
         let count = starts.len();
         let values = Array::from(all).take(&Array::new(&[count], &starts), 0);
-        starts.push(i64::try_from(elements).unwrap_or(i64::MAX));
+        starts.push(as_i64(elements));
         let counts: Vec<i64> = starts.windows(2).map(|pair| pair[1] - pair[0]).collect();
         Ok((values, Array::new(&[count], &counts)))
     }
@@ -188,7 +189,6 @@ impl ForOrdered for Grouping<'_> {
 
     fn of<T: Ordered>(self) -> Result<Groups, MemoryError> {
         let elements: &[T] = cast_slice(self.0);
-        let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
         let mut groups = Groups { first: vec![], inverse: vec![0; elements.len()], counts: vec![] };
         let mut before: Option<T> = None;
         // The sort is stable, so the first of equal ones is the first there is.
@@ -205,7 +205,7 @@ impl ForOrdered for Grouping<'_> {
             if let Some(count) = groups.counts.last_mut() {
                 *count += 1;
             }
-            groups.inverse[place] = signed(groups.first.len()) - 1;
+            groups.inverse[place] = as_i64(groups.first.len()) - 1;
         }
         Ok(groups)
     }

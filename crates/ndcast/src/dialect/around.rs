@@ -6,6 +6,7 @@ use super::hlo;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Concatenate, Lay, ReshapeTo};
 use crate::graph::{Graph, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// So many before and behind one axis; negative counts take away.
@@ -37,7 +38,7 @@ impl Around {
             return Ok(x);
         }
         if let Some(extent) = graph.known_dims(x)?[self.axis].known()
-            && before.saturating_add(behind) > i64::try_from(extent).unwrap_or(i64::MAX)
+            && before.saturating_add(behind) > as_i64(extent)
         {
             return Err(Error::value(format!(
                 "{before} before and {behind} behind are taken off axis {}, which has extent {extent}",
@@ -88,7 +89,7 @@ pub(super) fn tiled(graph: &mut Graph, x: Id, times: Id) -> Result<Id, Error> {
     // One by one, as all shapes are listed that somebody else may have to follow.
     let mut pairs = Vec::with_capacity(2 * rank);
     for axis in 0..rank {
-        let place = i64::try_from(axis).unwrap_or(i64::MAX);
+        let place = as_i64(axis);
         pairs.push(graph.part(times, 0, Some(place), Some(place + 1))?);
         pairs.push(graph.extents_of(x, &[axis])?);
     }

@@ -10,6 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Convert, Lay, ReshapeTo, Scatter, Slice, Take};
 use crate::graph::{Graph, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// The rows that tuples speak of, behind so many axes that both arrays have in common.
@@ -98,7 +99,7 @@ fn flattened(graph: &mut Graph, x: Id, tuples: Id, batch: usize) -> Result<(Id, 
     let mut number: Option<Id> = None;
     for place in 0..count {
         let mut index = vec![Index::WHOLE; depth];
-        index[last] = Index::At(i64::try_from(place).unwrap_or(i64::MAX));
+        index[last] = Index::At(as_i64(place));
         let one = graph.add(Slice { index }, &[tuples])?;
         // The place that it means, found among the axis's own: so each is checked against its axis.
         let places = graph.places_along(x, batch + place)?;

@@ -4,7 +4,7 @@ use ndcast_shape::{Fact, Shape};
 
 use super::{Error, ErrorKind};
 use crate::dtype::DType;
-use crate::layout::LayoutError;
+use crate::layout::{LayoutError, as_i64};
 
 impl Error {
     /// The error itself, of one that says where in something else it is: at a node, in a line of a file.
@@ -74,7 +74,7 @@ impl Error {
     /// assert!(facts.contains(&("axis", Fact::Number(0))));
     /// ```
     pub fn facts(&self) -> Vec<(&'static str, Fact)> {
-        let number = |n: usize| Fact::Number(i64::try_from(n).unwrap_or(i64::MAX));
+        let number = |n: usize| Fact::Number(as_i64(n));
         let text = |fact: &dyn ToString| Fact::Text(fact.to_string());
         // By the names that most languages know.
         let called = |dtype: &DType| Fact::Text(dtype.called(true).to_owned());
@@ -94,7 +94,7 @@ impl Error {
                     vec![("axis", number(*axis)), ("extent", number(*extent))]
                 }
                 LayoutError::NoOrder { order, .. } => {
-                    let order = order.iter().map(|&axis| i64::try_from(axis).unwrap_or(i64::MAX));
+                    let order = order.iter().map(|&axis| as_i64(axis));
                     vec![("axes", Fact::Numbers(order.collect()))]
                 }
                 LayoutError::OtherCount { from, to } => vec![shapes(&[from, to])],

@@ -45,7 +45,7 @@ impl Convert {
 
     /// Whether it makes of floats that are too great the greatest integer, and of NaN 0, where others leave that open.
     pub(crate) fn ends_at_integers(&self, from: DType) -> bool {
-        let is_integer = matches!(self.to.class(), Class::Signed | Class::Unsigned);
+        let is_integer = self.to.is_integer();
         self.overflow == Overflow::Xla && from.class() == Class::Float && is_integer && self.to.computes()
     }
 

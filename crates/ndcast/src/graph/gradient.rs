@@ -13,6 +13,7 @@ use super::{Arguments, Graph, Id, Kind, Node};
 use crate::array::Number;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
+use crate::layout::as_i64;
 use crate::op::{Algebra, Body, Formula, Op, Value};
 
 /// The gradients of a node's arguments; `None` for one that has none.
@@ -298,7 +299,7 @@ impl Backward<'_> {
     pub(crate) fn extent_of_argument(&mut self, place: usize, axis: usize) -> Result<Id, Error> {
         let of = self.argument(place);
         if let Some(Dim::Known(extent)) = self.graph.at(of).dims().and_then(|dims| dims.get(axis)) {
-            let extent = i64::try_from(*extent).unwrap_or(i64::MAX);
+            let extent = as_i64(*extent);
             return self.graph.integers(&[extent]);
         }
         let shape = self.graph.add(ShapeOf(DType::I64), &[of])?;
@@ -307,7 +308,7 @@ impl Backward<'_> {
 
     /// A part of an array of one axis.
     fn part(&mut self, of: Id, from: usize, to: usize) -> Result<Id, Error> {
-        let at = |n: usize| Some(i64::try_from(n).unwrap_or(i64::MAX));
+        let at = |n: usize| Some(as_i64(n));
         self.graph.part(of, 0, at(from), at(to))
     }
 

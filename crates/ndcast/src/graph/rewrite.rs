@@ -240,7 +240,7 @@ fn merge_reshapes(graph: &mut Graph, kind: &Kind, arguments: &[Id]) -> Result<Op
 
 /// Whether every value of a type is one of another.
 fn holds(wide: DType, narrow: DType) -> bool {
-    let integers = |dtype: DType| matches!(dtype.class(), Class::Signed | Class::Unsigned);
+    let integers = |dtype: DType| dtype.is_integer();
     let wider = wide.bits() > narrow.bits();
     match (narrow, wide) {
         (DType::F16 | DType::Bf16, DType::F32) | (DType::F16 | DType::Bf16 | DType::F32, DType::F64) => true,

@@ -13,13 +13,13 @@ use crate::array::{Keep, Number};
 use crate::convert::Overflow;
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::layout::LayoutError;
+use crate::layout::{LayoutError, as_i64};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
 /// The axis that a number means, which counts from the end if it is negative.
 pub(crate) fn axis_of(axis: i64, rank: usize) -> Result<usize, Error> {
-    let signed = i64::try_from(rank).unwrap_or(i64::MAX);
+    let signed = as_i64(rank);
     let found = usize::try_from(if axis < 0 { axis.saturating_add(signed) } else { axis }).ok();
     found.filter(|&found| found < rank).ok_or_else(|| match usize::try_from(axis) {
         Ok(axis) => LayoutError::NoAxis { axis, rank }.into(),

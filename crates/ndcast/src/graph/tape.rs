@@ -16,7 +16,7 @@ use super::{Graph, Id};
 use crate::array::{Argument, Array, Axes, Called, Form, Keep, Step, Steps};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
-use crate::layout::Layout;
+use crate::layout::{Layout, as_i64};
 
 /// Arrays that are watched, so that what is made of them can be differentiated by them.
 ///
@@ -279,17 +279,16 @@ impl Written {
             Called::Put(numbers) => {
                 let own = self.extents(ids[0])?;
                 let line = self.reshaped(ids[0], &[own.iter().product()])?;
-                let signed = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
                 // Of several values for one element the last stays.
                 let last: BTreeMap<usize, usize> =
                     numbers.iter().enumerate().map(|(place, &number)| (number, place)).collect();
                 let mut values = ids[1];
-                let mut put: Vec<i64> = numbers.iter().map(|&number| signed(number)).collect();
+                let mut put: Vec<i64> = numbers.iter().map(|&number| as_i64(number)).collect();
                 if last.len() < numbers.len() {
-                    let places: Vec<i64> = last.values().map(|&place| signed(place)).collect();
+                    let places: Vec<i64> = last.values().map(|&place| as_i64(place)).collect();
                     let places = self.graph.integers(&places)?;
                     values = self.graph.add(Take { axis: 0, batch: 0 }, &[values, places])?;
-                    put = last.keys().map(|&number| signed(number)).collect();
+                    put = last.keys().map(|&number| as_i64(number)).collect();
                 }
                 let numbers = self.graph.integers(&put)?;
                 let put = self.graph.add(Scatter { axis: 0, with: None }, &[line, numbers, values])?;

@@ -4,6 +4,7 @@ use super::value::Value;
 use crate::array::{Array, Keep, Number};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::as_i64;
 
 /// A function's arguments, one for each parameter; none for what is left out.
 #[derive(Debug)]
@@ -219,7 +220,7 @@ impl Arguments {
 }
 
 fn axis(n: i64, rank: usize) -> Result<usize, Error> {
-    let from_end = if n < 0 { i64::try_from(rank).unwrap_or(i64::MAX) } else { 0 };
+    let from_end = if n < 0 { as_i64(rank) } else { 0 };
     let axis = usize::try_from(n.saturating_add(from_end)).ok().filter(|&axis| axis < rank);
     axis.ok_or_else(|| Error::value(format!("there is no axis {n}: the rank is {rank}")))
 }

@@ -10,6 +10,7 @@ use super::{Wrong, functions, number};
 use crate::array::{Array, Number, Operand};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// Names that are always there.
@@ -160,7 +161,7 @@ fn attribute(of: &Value, name: &str) -> Result<Value, Error> {
 fn indexed(of: &Value, parts: &[Part], values: &[Value]) -> Result<Value, Error> {
     if let (Value::List(items), [Part::At(at)]) = (of, parts) {
         let at = values[*at].int()?;
-        let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+        let count = as_i64(items.len());
         let place = usize::try_from(if at < 0 { at + count } else { at }).ok();
         let item = place.and_then(|place| items.get(place)).cloned();
         return item.ok_or_else(|| Error::value(format!("there is no {at}: the list has {count}")));

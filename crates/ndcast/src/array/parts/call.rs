@@ -10,6 +10,7 @@ use super::cut::{Cut, Span};
 use super::narrower::Narrower;
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::as_i64;
 
 impl Narrower<'_> {
     pub(super) fn called(
@@ -69,7 +70,7 @@ impl Narrower<'_> {
         if self.waits() {
             return Ok(rows);
         }
-        let steps = i64::try_from(span.stop - span.start).unwrap_or(i64::MAX);
+        let steps = as_i64(span.stop - span.start);
         let made = if span.start == 0 {
             let shape = rows.node().shape().into();
             again(call, smallvec![rows], shape, dtype)

@@ -4,7 +4,7 @@ use ndcast_shape::Index;
 use smallvec::{SmallVec, smallvec};
 
 use super::super::{Array, Extents};
-use crate::layout::Layout;
+use crate::layout::{Layout, as_i64};
 
 /// What of an axis a part has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -70,7 +70,7 @@ impl Cut {
 
 /// A place on an axis as an index has it.
 fn place(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
+    as_i64(n)
 }
 
 /// A layout over row-major elements, taken apart into a start and a step for each of their axes, as slices and transposes

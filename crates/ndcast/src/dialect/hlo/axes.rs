@@ -4,6 +4,7 @@ use ndcast_shape::{Dim, Index, Kind, Shape};
 
 use crate::error::{Error, ErrorKind};
 use crate::graph::{Graph, Id};
+use crate::layout::as_i64;
 
 /// An error of a kind that the rules have too.
 fn kind(kind: Kind) -> Error {
@@ -51,14 +52,9 @@ pub(in crate::dialect) fn extents(list: &[i64]) -> Result<Vec<usize>, Error> {
     list.iter().map(|&one| extent(one)).collect()
 }
 
-/// An extent as a number of an index.
-pub(super) fn signed(extent: usize) -> i64 {
-    i64::try_from(extent).unwrap_or(i64::MAX)
-}
-
 /// What lies along an axis from one place to before another.
 pub(super) fn span(start: usize, stop: usize) -> Index {
-    Index::part(Some(signed(start)), Some(signed(stop)))
+    Index::part(Some(as_i64(start)), Some(as_i64(stop)))
 }
 
 /// The extents of an array. HLO has none of unknown rank.

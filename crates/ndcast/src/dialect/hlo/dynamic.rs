@@ -3,10 +3,11 @@
 use ndcast_shape::{Dim, Kind};
 
 use super::{Builder, axes};
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::kind::{InsertBy, Reshape, ShapeOf, Slice, SliceBy};
 use crate::graph::{Arguments, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 impl Builder<'_> {
@@ -80,13 +81,13 @@ impl Builder<'_> {
         let mut last = Arguments::new();
         for (axis, &size) in sizes.iter().enumerate() {
             let extent = self.extent_of(operand, axis)?;
-            let size = self.graph.integers(&[axes::signed(size)])?;
+            let size = self.graph.integers(&[as_i64(size)])?;
             last.push(self.graph.apply(Op::Subtract, &[extent, size])?);
         }
         let last = self.concatenate(&last, 0)?;
         let zeros = self.graph.integers(&vec![0; sizes.len()])?;
         let starts = self.graph.apply(Op::Clamp, &[zeros, starts, last])?;
-        let lengths: Vec<i64> = sizes.iter().map(|&size| axes::signed(size)).collect();
+        let lengths: Vec<i64> = sizes.iter().map(|&size| as_i64(size)).collect();
         let lengths = self.graph.integers(&lengths)?;
         let stops = self.graph.apply(Op::Add, &[starts, lengths])?;
         Ok([starts, stops])
@@ -95,9 +96,8 @@ impl Builder<'_> {
     /// Integers that say where, as i64. What that does not hold is its greatest, and so beyond every extent.
     pub(in crate::dialect) fn index_number(&mut self, numbers: Id) -> Result<Id, Error> {
         let dtype = self.graph.node(numbers)?.dtype();
-        if !matches!(dtype.class(), Class::Signed | Class::Unsigned) || !dtype.computes() {
-            let integers =
-                |dtype: &DType| dtype.computes() && matches!(dtype.class(), Class::Signed | Class::Unsigned);
+        if !dtype.is_integer() || !dtype.computes() {
+            let integers = |dtype: &DType| dtype.computes() && dtype.is_integer();
             return Err(Error::not_taken(dtype, DType::all().filter(integers).collect()));
         }
         if dtype == DType::I64 {
@@ -115,7 +115,7 @@ impl Builder<'_> {
     /// The extent of an axis, as an array of one integer.
     pub(in crate::dialect) fn extent_of(&mut self, operand: Id, axis: usize) -> Result<Id, Error> {
         if let Some(Dim::Known(extent)) = axes::dims(self.graph, operand)?.get(axis) {
-            return self.graph.integers(&[axes::signed(*extent)]);
+            return self.graph.integers(&[as_i64(*extent)]);
         }
         let shape = self.graph.add(ShapeOf(DType::I64), &[operand])?;
         self.graph.add(Slice { index: vec![axes::span(axis, axis + 1)] }, &[shape])
@@ -131,7 +131,7 @@ fn check_fits(axis: usize, dim: &Dim, size: usize) -> Result<(), Error> {
     };
     match most {
         Some(most) if size > most => Err(Error::new(ErrorKind::Shape(
-            Kind::IndexOutOfRange { index: axes::signed(size), axis, extent: dim.clone() }.into(),
+            Kind::IndexOutOfRange { index: as_i64(size), axis, extent: dim.clone() }.into(),
         ))),
         _ => Ok(()),
     }

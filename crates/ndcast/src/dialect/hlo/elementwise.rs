@@ -12,6 +12,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::kind::{Bitcast, Convert};
 use crate::graph::{Arguments, Graph, Id};
+use crate::layout::as_i64;
 use crate::op::{Names, Op, condition, entries};
 
 macro_rules! words {
@@ -304,7 +305,7 @@ impl Builder<'_> {
         let axis = axes::axis(axis, axes::rank(self.graph, operand)?)
             .map_err(|error| error.of("get_dimension_size"))?;
         let shape = self.graph.add(crate::graph::kind::ShapeOf(DType::I32), &[operand])?;
-        let index = vec![ndcast_shape::Index::At(axes::signed(axis))];
+        let index = vec![ndcast_shape::Index::At(as_i64(axis))];
         self.graph.add(crate::graph::kind::Slice { index }, &[shape])
     }
 }

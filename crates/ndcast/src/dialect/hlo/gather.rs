@@ -10,6 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Fit, Lay, Range, Reshape, ReshapeTo, Slice, Take, Transpose};
 use crate::graph::{Arguments, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// Which axes are which in a `gather`.
@@ -269,7 +270,7 @@ impl Builder<'_> {
             if let Some(place) =
                 within.iter().position(|&other| other == axis).filter(|_| plan.sizes[axis] != 1)
             {
-                let count = self.graph.number(axes::signed(plan.sizes[axis]), DType::I64)?;
+                let count = self.graph.number(as_i64(plan.sizes[axis]), DType::I64)?;
                 let steps = self.counted(DType::I64, count)?;
                 let lay = |at: usize| if at == plan.batch_rank + place { Lay::Axis(0) } else { Lay::New(1) };
                 let steps = self.graph.add(Broadcast::new((0..lies.len()).map(lay)), &[steps])?;
@@ -325,7 +326,7 @@ impl Builder<'_> {
         let place = plan.map.iter().position(|&other| other == axis);
         let start = self.component(plan, place)?;
         let extent = self.extent_of(plan.operand, axis)?;
-        let size = self.graph.integers(&[axes::signed(plan.sizes[axis])])?;
+        let size = self.graph.integers(&[as_i64(plan.sizes[axis])])?;
         let last = self.graph.apply(Op::Subtract, &[extent, size])?;
         let last = self.graph.add(Reshape::new(&[]), &[last])?;
         let zero = self.graph.number(0, DType::I64)?;
@@ -354,7 +355,7 @@ impl Builder<'_> {
             let zero = self.graph.number(0, DType::I64)?;
             return self.graph.add(Broadcast::scalar(&sizes), &[zero]);
         }
-        index[vector] = Index::At(axes::signed(place.unwrap_or(0)));
+        index[vector] = Index::At(as_i64(place.unwrap_or(0)));
         self.graph.add(Slice { index }, &[plan.starts])
     }
 }

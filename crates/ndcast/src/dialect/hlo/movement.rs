@@ -11,6 +11,7 @@ use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Concatenate, Lay, Range, Reshape, Slice, Transpose};
+use crate::layout::as_i64;
 
 impl Builder<'_> {
     /// `broadcast`: axis `i` of the operand lies on axis `dimensions[i]` of the result, with the same extent.
@@ -93,8 +94,8 @@ impl Builder<'_> {
         for (axis, dim) in dims.iter().enumerate() {
             let (start, limit, stride) = (starts[axis], limits[axis], strides[axis]);
             let most = match dim {
-                Dim::Known(extent) => Some(axes::signed(*extent)),
-                Dim::Interval(interval) => interval.max().map(axes::signed),
+                Dim::Known(extent) => Some(as_i64(*extent)),
+                Dim::Interval(interval) => interval.max().map(as_i64),
                 Dim::Symbol(_) => None,
             };
             let wrong = if start < 0 {
@@ -146,7 +147,7 @@ impl Builder<'_> {
         let wrong = |error: Error| error.of("iota");
         let sizes = axes::extents(sizes).map_err(wrong)?;
         let axis = axes::axis(dimension, sizes.len()).map_err(wrong)?;
-        let count = self.graph.number(axes::signed(sizes[axis]), DType::I64)?;
+        let count = self.graph.number(as_i64(sizes[axis]), DType::I64)?;
         let numbers = self.counted(dtype, count).map_err(wrong)?;
         let lay = |place: usize| if place == axis { Lay::Axis(0) } else { Lay::New(sizes[place]) };
         if sizes.len() == 1 {

@@ -13,6 +13,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Fit, Insert, InsertBy, ShapeOf, Slice, SliceBy};
 use crate::graph::{Entry, Id, Node};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// How one axis is padded.
@@ -228,7 +229,7 @@ impl Builder<'_> {
         let mut pieces = Vec::with_capacity(parts.len());
         for (axis, (part, padding)) in parts.iter().zip(padding).enumerate() {
             if let Some(extent) = part.extent {
-                pieces.push(self.graph.integers(&[axes::signed(extent)])?);
+                pieces.push(self.graph.integers(&[as_i64(extent)])?);
                 continue;
             }
             let mut extent = self.extent_of(operand, axis)?;

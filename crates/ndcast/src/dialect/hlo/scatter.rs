@@ -14,6 +14,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Fit, Lay, Reshape, ReshapeTo, Scatter, Transpose};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 impl Builder<'_> {
@@ -108,7 +109,7 @@ impl Builder<'_> {
         let (mut sizes, mut whole) = (vec![1; dims.len()], vec![false; dims.len()]);
         let mut windows = offset.into_iter();
         for (axis, dim) in dims.iter().enumerate() {
-            let signed = axes::signed(axis);
+            let signed = as_i64(axis);
             if dimensions.collapsed.contains(&signed) || dimensions.operand_batching.contains(&signed) {
                 continue;
             }
@@ -116,7 +117,7 @@ impl Builder<'_> {
             let started = dimensions.start_index_map.contains(&signed);
             match (theirs[at].known(), dim.known()) {
                 (Some(size), extent) => {
-                    sizes[axis] = axes::signed(size);
+                    sizes[axis] = as_i64(size);
                     whole[axis] = extent == Some(size) && !started;
                 }
                 (None, None) if !started => whole[axis] = true,
@@ -181,7 +182,7 @@ impl Builder<'_> {
                 number = Some(self.graph.along(places, at, rank)?);
             }
             if let Some(at) = update_axis(plan, axis).filter(|_| plan.sizes[axis] != 1) {
-                let size = self.graph.number(axes::signed(plan.sizes[axis]), DType::I64)?;
+                let size = self.graph.number(as_i64(plan.sizes[axis]), DType::I64)?;
                 let steps = self.graph.counted(size)?;
                 let steps = self.graph.along(steps, at, rank)?;
                 number = Some(match number {
@@ -213,7 +214,7 @@ impl Builder<'_> {
     /// Whether a window of this size lies within the operand.
     fn within(&mut self, start: Id, operand: Id, axis: usize, size: usize) -> Result<Id, Error> {
         let extent = self.graph.count_along(operand, &[axis], DType::I64)?;
-        let size = self.graph.number(axes::signed(size), DType::I64)?;
+        let size = self.graph.number(as_i64(size), DType::I64)?;
         let last = self.graph.apply(Op::Subtract, &[extent, size])?;
         let zero = self.graph.number(0, DType::I64)?;
         let behind = self.graph.op(Op::GreaterEqual, &[start, zero])?;

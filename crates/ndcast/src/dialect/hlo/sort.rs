@@ -9,6 +9,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
 use crate::graph::kind::{Argsort, Convert, Order, TakeAlong};
+use crate::layout::as_i64;
 
 /// One sort key; ties are broken by the next key.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +99,7 @@ impl Builder<'_> {
     pub fn top_k(&mut self, operand: Id, k: i64, direction: End) -> Result<[Id; 2], Error> {
         let called = |error: Error| error.called("topk");
         let rank = axes::rank(self.graph, operand).map_err(called)?;
-        let axis = axes::axis(axes::signed(rank) - 1, rank).map_err(called)?;
+        let axis = axes::axis(as_i64(rank) - 1, rank).map_err(called)?;
         let k = self.graph.number(k, DType::I64)?;
         let sort = Argsort { axis, direction, order: Order::Total, to: DType::I32 };
         self.graph.sorted(operand, sort, Some(k)).map_err(called)

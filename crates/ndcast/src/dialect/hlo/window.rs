@@ -7,6 +7,7 @@ use crate::dtype::Class;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Accumulate, Direction, Start};
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 use ndcast_shape::Extent;
@@ -121,7 +122,7 @@ impl Builder<'_> {
         let extent = extent.ok_or_else(|| {
             Error::value(format!("windows lie along axis {axis}, whose extent must be known"))
         })?;
-        Ok(axes::signed(extent))
+        Ok(as_i64(extent))
     }
 
     /// Folds the first elements of all windows with the second ones, and so on.

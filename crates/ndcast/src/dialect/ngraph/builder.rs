@@ -9,6 +9,7 @@ use super::{AutoBroadcastSpec, AutoBroadcastType};
 use crate::error::Error;
 use crate::graph::kind::{self, Fit, Lay, Reshape};
 use crate::graph::{Graph, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 const NUMPY: AutoBroadcastSpec = AutoBroadcastSpec { broadcast_type: AutoBroadcastType::Numpy, axis: 0 };
@@ -46,7 +47,7 @@ pub fn numpy_broadcast_outputs(graph: &mut Graph, values: &[Id]) -> Result<Vec<I
 /// # Errors
 /// If the two do not broadcast.
 pub fn numpy_broadcast_to(graph: &mut Graph, value: Id, shape: &[usize]) -> Result<Id, Error> {
-    let extents: Vec<i64> = shape.iter().map(|&extent| i64::try_from(extent).unwrap_or(i64::MAX)).collect();
+    let extents: Vec<i64> = shape.iter().map(|&extent| as_i64(extent)).collect();
     let target = graph.integers(&extents)?;
     let fit = Fit::new(&openvino::BROADCAST_BIDIRECTIONAL, 1, 0);
     let laid = graph.add(fit, &[value, target]).map_err(|error| error.called("numpy_broadcast"))?;

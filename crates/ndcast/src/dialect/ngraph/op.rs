@@ -14,6 +14,7 @@ use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::kind::{Fit, Operation as _, Reduce};
 use crate::graph::{Graph, Id, Node};
+use crate::layout::as_i64;
 use crate::reduction::Reduction;
 
 /// Axes without order, each once: nGraph's `AxisSet`.
@@ -63,7 +64,7 @@ fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
 }
 
 fn signed<'n>(numbers: impl IntoIterator<Item = &'n usize>) -> Vec<i64> {
-    numbers.into_iter().map(|&n| i64::try_from(n).unwrap_or(i64::MAX)).collect()
+    numbers.into_iter().map(|&n| as_i64(n)).collect()
 }
 
 fn inferred(fit: &Fit, nodes: &[&Node]) -> Result<Output, Error> {

@@ -15,6 +15,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Concatenate, MatMul, ReshapeTo, Slice, Take, Transpose};
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -285,7 +286,7 @@ pub(super) fn rotary(call: &mut Call<'_>) -> Built {
         rank => return Err(Error::value(format!("it takes an input of rank 3 or 4, and this has {rank}"))),
     };
     let all = call.extent(whole, 3)?;
-    let signed = i64::try_from(all).unwrap_or(i64::MAX);
+    let signed = as_i64(all);
     let turns = match call.int("rotary_embedding_dim", 0)? {
         0 => signed,
         some => some,

@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
 use crate::graph::kind::{Bitcast, Broadcast, Fit, Lay};
 use crate::graph::steps::axis_of;
+use crate::layout::as_i64;
 use crate::op::{Op, condition, entries};
 
 const NUMBERS: [Class; 3] = [Class::Signed, Class::Unsigned, Class::Float];
@@ -58,7 +59,7 @@ pub(super) fn of_record(call: &mut Call<'_>, name: &'static str) -> Result<Id, E
     let mut arguments = operands(call, name, &inputs)?;
     // Of integers a shrunk one is that of floats, cut off.
     let own = call.dtype(inputs[0]);
-    let whole = op == Op::Shrink && matches!(own.class(), Class::Signed | Class::Unsigned);
+    let whole = op == Op::Shrink && own.is_integer();
     if whole {
         arguments[0] = call.convert(arguments[0], DType::F64)?;
     }
@@ -162,7 +163,7 @@ pub(super) fn mean(call: &mut Call<'_>) -> Built {
         *operand = normal::converted(call.graph, *operand, normal::within(own))?;
     }
     let sum = joined_by(call, Op::Add, &operands)?;
-    let count = i64::try_from(call.count()).unwrap_or(i64::MAX);
+    let count = as_i64(call.count());
     let mean = call.graph.with_number(Op::Divide, sum, count)?;
     Ok(vec![normal::converted(call.graph, mean, own)?])
 }

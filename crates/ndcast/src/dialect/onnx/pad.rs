@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Range, Take};
 use crate::graph::steps::axes_as_listed;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// How many around: an attribute before opset 11 (`paddings` in opset 1), then an input; since opset 18 of some axes.
@@ -78,7 +79,7 @@ fn one_side(call: &mut Call<'_>, pads: Id, axes: &[usize], first: usize, rank: u
     for axis in 0..rank {
         parts.push(match axes.iter().position(|&other| other == axis) {
             Some(place) => {
-                let at = i64::try_from(first + place).unwrap_or(i64::MAX);
+                let at = as_i64(first + place);
                 call.graph.part(pads, 0, Some(at), Some(at + 1))?
             }
             None => call.graph.integers(&[0])?,
@@ -137,7 +138,7 @@ pub(super) fn center_crop(call: &mut Call<'_>) -> Built {
     let value = call.graph.number(false, call.dtype(x))?;
     let mut made = x;
     for (&axis, &to) in axes.iter().zip(&shape) {
-        let extent = i64::try_from(call.extent(made, axis)?).unwrap_or(i64::MAX);
+        let extent = as_i64(call.extent(made, axis)?);
         let more = to.checked_sub(extent).filter(|_| to >= 0);
         let more = more.ok_or_else(|| Error::value(format!("there is no extent {to}")))?;
         let before = more.div_euclid(2) + i64::from(more < 0 && more % 2 != 0);

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Concatenate, Slice, SliceBy};
 use crate::graph::steps::{axes_as_listed, axis_of};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// Starts, ends, axes and steps: attributes before opset 10 (without steps), then inputs.
@@ -33,7 +34,7 @@ pub(super) fn slice(call: &mut Call<'_>) -> Built {
             if count > rank {
                 return Err(Error::value(format!("{count} starts are given for {rank} axes")));
             }
-            (0..i64::try_from(count).unwrap_or(i64::MAX)).collect()
+            (0..as_i64(count)).collect()
         }
     };
     let axes = axes_as_listed(&axes, rank)?;
@@ -130,7 +131,7 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
             return Err(Error::value(format!("axis {axis} of extent {extent} has no {count} equal parts")));
         }
         let part = extent.div_ceil(count);
-        let signed = |n: usize| i64::try_from(n.min(extent)).unwrap_or(i64::MAX);
+        let signed = |n: usize| as_i64(n.min(extent));
         return (0..count)
             .map(|n| {
                 cut(call, x, axis, rank, signed(n.saturating_mul(part)), signed((n + 1).saturating_mul(part)))
@@ -138,7 +139,7 @@ fn equal(call: &mut Call<'_>, x: Id, axis: usize, rank: usize, count: usize) -> 
             .collect();
     }
     let extent = call.graph.count_along(x, &[axis], DType::I64)?;
-    let signed = i64::try_from(count).unwrap_or(i64::MAX);
+    let signed = as_i64(count);
     let (count_id, less) =
         (call.graph.number(signed, DType::I64)?, call.graph.number(signed - 1, DType::I64)?);
     let up = call.op(Op::Add, &[extent, less])?;

@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Lay, ReshapeTo, Slice};
 use crate::graph::steps::axis_of;
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 use ndcast_shape::Index;
@@ -72,7 +73,7 @@ fn laid(call: &mut Call<'_>, x: Id, of: Id, grain: &Grain) -> Result<Id, Error> 
     let along = call.op(Op::Multiply, &[blocks, block])?;
     let to = call.graph.listed(&[before, along, behind])?;
     let spread = call.add(ReshapeTo, &[spread, to])?;
-    let extent = i64::try_from(call.extent(x, axis)?).unwrap_or(i64::MAX);
+    let extent = as_i64(call.extent(x, axis)?);
     let mut index = vec![Index::WHOLE; rank];
     index[axis] = between(0, extent);
     call.add(Slice { index }, &[spread])
@@ -105,7 +106,7 @@ pub(super) fn quantise(call: &mut Call<'_>) -> Built {
     let scale = laid(call, x, scale, &grain)?;
     let (x_in, scale) = (call.convert(x, within)?, call.convert(scale, within)?);
     let quotient = call.graph.apply(Op::Divide, &[x_in, scale])?;
-    let whole = matches!(to.class(), Class::Signed | Class::Unsigned);
+    let whole = to.is_integer();
     // Small floats round as they are converted.
     let mut result = if whole { call.graph.apply(Op::Round, &[quotient])? } else { quotient };
     if let Some(zero) = zero {

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, ShapeOf, Slice, Transpose};
 use crate::graph::steps::{axes_of, axis_of};
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -81,7 +82,7 @@ fn reshaped(call: &mut Call<'_>, x: Id, to: Id, zeros: Zeros) -> Built {
         return Err(Error::value(format!("an extent of 0 is the input's own, which has only {rank} axes")));
     }
     let own = if rank >= length {
-        let stop = i64::try_from(length).unwrap_or(i64::MAX);
+        let stop = as_i64(length);
         call.add(Slice { index: vec![between(0, stop)] }, &[own])?
     } else {
         let more = call.graph.integers(&vec![NO_AXIS; length - rank])?;

@@ -4,7 +4,7 @@ use ndcast_shape::rule::{Rule, openvino};
 use ndcast_shape::{Extent, Shape};
 
 use super::{Attributes, Builder, Call, Layer};
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::kind::{Fit, Lay, Operation};
 use crate::graph::{Graph, Id, Kind, Node};
@@ -223,7 +223,7 @@ impl Broadcast {
 /// Checks that a node is of integers that OpenVINO reads as such. It lets those of less than a byte pass, and reads others.
 pub(super) fn check_integers(node: &Node, name: &str) -> Result<(), Error> {
     let dtype = node.dtype();
-    if dtype.computes() && matches!(dtype.class(), Class::Signed | Class::Unsigned) {
+    if dtype.computes() && dtype.is_integer() {
         return Ok(());
     }
     Err(Error::value(format!("{name} is of integers, and this is of {dtype}")))

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Concatenate, ReshapeTo, Take, TakeAlong};
 use crate::graph::steps::axis_of;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -104,7 +105,7 @@ fn gather(builder: &mut Builder<'_>, call: &Call<'_>, batch: i64) -> Result<Id, 
     let batch = match batch {
         0 => 0,
         batch => {
-            let signed = i64::try_from(numbers_rank).unwrap_or(i64::MAX);
+            let signed = as_i64(numbers_rank);
             let found = usize::try_from(if batch < 0 { batch.saturating_add(signed) } else { batch }).ok();
             let wrong =
                 || Error::value(format!("batch_dims is {batch}, and the rank of indices {numbers_rank}"));

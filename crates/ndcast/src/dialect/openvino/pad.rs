@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::Take;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -102,7 +103,7 @@ impl Builder<'_> {
         let [before, behind] = pads;
         if let Some(extent) = self.dims(x)?[axis].known() {
             // "pads must not be greater than the extent", less 1 where the outermost is not repeated.
-            let extent = i64::try_from(extent).unwrap_or(i64::MAX);
+            let extent = as_i64(extent);
             let most = match around {
                 Around::Reflect => extent - 1,
                 Around::Symmetric => extent,

@@ -10,6 +10,7 @@ use crate::graph::kind::{
 };
 use crate::graph::steps::{axes_of, axis_of};
 use crate::graph::{Entry, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -183,7 +184,7 @@ impl Builder<'_> {
 
     /// The same where not even their number is known.
     fn own_extents_of_any(&mut self, x: Id, to: Id) -> Result<Id, Error> {
-        let rank = i64::try_from(self.rank(x)?).unwrap_or(i64::MAX);
+        let rank = as_i64(self.rank(x)?);
         let (shape, zero) = (self.graph.shape_of(x)?, self.graph.integers(&[0])?);
         let own = self.graph.listed(&[shape, zero])?;
         let count = self.graph.extents_of(to, &[0])?;

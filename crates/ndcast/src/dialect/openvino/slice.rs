@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{InsertBy, ReshapeTo, Slice, SliceBy, Take};
 use crate::graph::steps::{axes_as_listed, axes_of, axis_of};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -95,7 +96,7 @@ fn slice_axes(builder: &mut Builder<'_>, call: &Call<'_>, starts: usize) -> Resu
             let count = builder.entries(call.input(starts)?)?.map(|entries| entries.len());
             let count =
                 count.ok_or_else(|| Error::value("how many starts there are must be known".to_owned()))?;
-            (0..i64::try_from(count).unwrap_or(i64::MAX)).collect()
+            (0..as_i64(count)).collect()
         }
     };
     axes_as_listed(&axes, rank)
@@ -111,7 +112,7 @@ impl Builder<'_> {
             return Err(Error::value(format!("num_splits is {parts}")));
         }
         if let Some(extent) = self.dims(x)?[axis].known() {
-            let extent = i64::try_from(extent).unwrap_or(i64::MAX);
+            let extent = as_i64(extent);
             if extent % parts != 0 {
                 return Err(Error::value(format!(
                     "axis {axis} has extent {extent}, which {parts} equal parts do not make up"
@@ -153,7 +154,7 @@ impl Builder<'_> {
         }
         let sum = lengths.iter().filter(|&&length| length >= 0).try_fold(0i64, |sum, &n| sum.checked_add(n));
         let sum = sum.ok_or_else(|| wrong("their sum is too large".to_owned()))?;
-        let extent = self.dims(x)?[axis].known().map(|extent| i64::try_from(extent).unwrap_or(i64::MAX));
+        let extent = self.dims(x)?[axis].known().map(as_i64);
         if let Some(extent) = extent
             && (sum > extent || (open == 0 && sum != extent))
         {

@@ -8,6 +8,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Apply, Operation, Take};
 use crate::graph::{Entry, Id};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 impl Builder<'_> {
@@ -52,7 +53,7 @@ impl Builder<'_> {
 
     /// An integer of an input of one axis, as an array of one axis.
     pub(super) fn element(&mut self, of: Id, place: usize) -> Result<Id, Error> {
-        let place = i64::try_from(place).unwrap_or(i64::MAX);
+        let place = as_i64(place);
         let place = self.graph.integers(&[place])?;
         self.graph.add(Take { axis: 0, batch: 0 }, &[of, place])
     }

@@ -9,6 +9,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, Slice, SliceBy, Transpose};
 use crate::graph::{Entry, Id, Kind, Node};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 impl Builder<'_> {
@@ -68,7 +69,7 @@ impl Builder<'_> {
         let rank = self.length(shape).map_err(called)?;
         let axis = hlo::axes(&[axis], rank).map_err(called)?[0];
         let numbers = self.hlo().index_number(shape)?;
-        let place = i64::try_from(axis).unwrap_or(i64::MAX);
+        let place = as_i64(axis);
         let extent = self.graph.add(Slice { index: vec![Index::At(place)] }, &[numbers])?;
         let counted = self.hlo().counted(dtype, extent).map_err(called)?;
         if rank == 1 { Ok(counted) } else { self.laid_over(counted, shape, &[place]) }
@@ -135,7 +136,7 @@ impl Builder<'_> {
             entries.iter().map(|entry| if let Entry::Int(n) = entry { Some(*n) } else { None }).collect();
         let (mut operand, mut of_starts) = (operand, Vec::new());
         for axis in open {
-            let signed = i64::try_from(axis).unwrap_or(i64::MAX);
+            let signed = as_i64(axis);
             if dimensions.goes(signed) {
                 let text = format!("axis {axis} goes away, so the size of slices along it is 1");
                 return Err(Error::value(text));
@@ -173,7 +174,7 @@ impl Builder<'_> {
                 node = self.graph.node(node.arguments()[0])?;
             }
             let Kind::Slice(part) = node.kind() else { return Ok(false) };
-            if part.index != [Index::At(i64::try_from(axis).unwrap_or(i64::MAX))] {
+            if part.index != [Index::At(as_i64(axis))] {
                 return Ok(false);
             }
             node = self.graph.node(node.arguments()[0])?;
@@ -184,7 +185,7 @@ impl Builder<'_> {
     /// The first places along an axis, as many as one of some numbers says.
     fn cut(&mut self, operand: Id, numbers: Id, axis: usize) -> Result<Id, Error> {
         let numbers = self.hlo().index_number(numbers)?;
-        let place = i64::try_from(axis).unwrap_or(i64::MAX);
+        let place = as_i64(axis);
         let limit = self.graph.part(numbers, 0, Some(place), Some(place + 1))?;
         let (start, step) = (self.graph.integers(&[0])?, self.graph.integers(&[1])?);
         self.graph.add(SliceBy { axes: vec![axis] }, &[operand, start, limit, step])
@@ -200,7 +201,7 @@ impl Builder<'_> {
         dimensions: &GatherDimensions,
         known: &[Option<i64>],
     ) -> Result<Id, Error> {
-        let signed = i64::try_from(axis).unwrap_or(i64::MAX);
+        let signed = as_i64(axis);
         // Which axis of the result it is: those of slices are the operand's that stay, in order.
         let place = (0..signed).filter(|&other| !dimensions.goes(other)).count();
         let own = dimensions.offset.get(place).copied();
@@ -218,7 +219,7 @@ impl Builder<'_> {
             operand_batching: dimensions.operand_batching.clone(),
             starts_batching: dimensions.starts_batching.iter().map(behind(dimensions.index_vector)).collect(),
             start_index_map: others.chain([signed]).collect(),
-            index_vector: i64::try_from(rank).unwrap_or(i64::MAX) - 1,
+            index_vector: as_i64(rank) - 1,
         };
         let gathered = self.hlo().gather_along(operand, starts, &inner, known)?;
         let rank = hlo::dims(self.graph, gathered)?.len();
@@ -256,7 +257,7 @@ impl Builder<'_> {
         let mut pieces = Vec::new();
         let mut own = None;
         for (place, &of) in dimensions.start_index_map.iter().enumerate() {
-            let at = i64::try_from(place).unwrap_or(i64::MAX);
+            let at = as_i64(place);
             let number = self.graph.part(starts, last_place, Some(at), Some(at + 1))?;
             if usize::try_from(of) == Ok(axis) { own = Some(number) } else { pieces.push(number) }
         }

@@ -6,6 +6,7 @@ use crate::dialect::hlo::{self, Padding, Window};
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Accumulate, Direction, ReshapeTo, Start};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// What the windows along each axis are: the operands that say it.
@@ -94,7 +95,7 @@ impl Builder<'_> {
     /// Numbers one by one, and what they are as far as that is known.
     fn numbers(&mut self, numbers: Id, expected: usize) -> Result<Vec<(Id, Option<i64>)>, Error> {
         let numbers = self.hlo().index_number(numbers)?;
-        let flat = i64::try_from(expected).unwrap_or(i64::MAX);
+        let flat = as_i64(expected);
         let numbers = self.hlo().reshape(numbers, &[flat])?;
         let mut all = Vec::with_capacity(expected);
         for place in 0..flat {

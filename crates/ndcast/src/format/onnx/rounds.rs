@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::{Concatenate, Slice};
 use crate::graph::steps::axis_of;
+use crate::layout::as_i64;
 use crate::tensor::Tensor;
 
 /// The error if the number of rounds is known only at run time.
@@ -112,7 +113,7 @@ impl<'m> Reader<'m> {
             for ((&x, &axis), &backwards) in through.iter().zip(&places).zip(&backwards) {
                 let at = if backwards == 1 { length - 1 - round } else { round };
                 let mut index = vec![Index::WHOLE; axis];
-                index.push(Index::At(i64::try_from(at).unwrap_or(i64::MAX)));
+                index.push(Index::At(as_i64(at)));
                 given.push(self.graph.add(Slice { index }, &[x])?);
             }
             let mut made = self.within(frame, body, &given)?.into_iter();

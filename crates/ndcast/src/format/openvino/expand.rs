@@ -20,7 +20,7 @@ pub(super) fn named(op: Op, dtype: DType) -> Option<Named> {
     // Only floats are asked whether they are numbers, and what has no sign is not negated.
     let asked = matches!(op, Op::Isnan | Op::Isinf | Op::Isfinite | Op::IsPosInf | Op::IsNegInf);
     let negated = op == Op::Negative && dtype.class() == Class::Unsigned;
-    if (asked && matches!(dtype.class(), Class::Signed | Class::Unsigned)) || negated {
+    if (asked && dtype.is_integer()) || negated {
         return None;
     }
     let (name, conditions) = op.entry(|names| names.openvino, dtype)?;

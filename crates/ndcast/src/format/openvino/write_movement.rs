@@ -11,6 +11,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Direction, Fit, Lay, Start};
 use crate::graph::{Graph, Id, Kind, Node};
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
@@ -24,7 +25,7 @@ pub(super) fn with<'l>(kind: &'l str, attributes: &[(&'l str, String)]) -> Writt
 }
 
 fn signed(numbers: impl IntoIterator<Item = usize>) -> Vec<i64> {
-    numbers.into_iter().map(|n| i64::try_from(n).unwrap_or(i64::MAX)).collect()
+    numbers.into_iter().map(as_i64).collect()
 }
 
 fn no_layer(why: &str) -> Error {
@@ -106,8 +107,7 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
             writer.last(id, plain("Squeeze"), &inputs)
         }
         Kind::Reshape(reshape) => {
-            let to: Vec<i64> =
-                reshape.to.iter().map(|n| n.map_or(-1, |n| i64::try_from(n).unwrap_or(i64::MAX))).collect();
+            let to: Vec<i64> = reshape.to.iter().map(|n| n.map_or(-1, as_i64)).collect();
             inputs.push(writer.integers(&to)?);
             writer.last(id, with("Reshape", &[("special_zero", "false".to_owned())]), &inputs)
         }
@@ -129,7 +129,7 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
         }
         Kind::Take(take) => {
             inputs[1] = writer.numbers(&inputs[1])?;
-            inputs.push(writer.integer(i64::try_from(take.axis).unwrap_or(i64::MAX))?);
+            inputs.push(writer.integer(as_i64(take.axis))?);
             writer.last(id, with("Gather", &[("batch_dims", take.batch.to_string())]), &inputs)
         }
         Kind::TakeAlong(take) => {
@@ -149,7 +149,7 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
                 Some(_) => return Err(no_layer("elements are put with another operation")),
             };
             inputs[1] = writer.numbers(&inputs[1])?;
-            inputs.push(writer.integer(i64::try_from(scatter.axis).unwrap_or(i64::MAX))?);
+            inputs.push(writer.integer(as_i64(scatter.axis))?);
             let attributes = [("reduction", reduction.to_owned()), ("use_init_val", "true".to_owned())];
             writer.last(id, with("ScatterElementsUpdate", &attributes), &inputs)
         }
@@ -160,7 +160,7 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
             writer.last(id, with(kind, &keep), &inputs)
         }
         Kind::Accumulate(running) if running.reduction == Reduction::Sum => {
-            inputs.push(writer.integer(i64::try_from(running.axis).unwrap_or(i64::MAX))?);
+            inputs.push(writer.integer(as_i64(running.axis))?);
             let attributes = [
                 ("exclusive", (running.start == Start::Before).to_string()),
                 ("reverse", (running.direction == Direction::Backward).to_string()),

@@ -14,6 +14,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Argsort, Find};
 use crate::graph::{Id, Node};
+use crate::layout::as_i64;
 use crate::reduction::Reduction;
 
 /// The layer, of which equal ones stay in their order.
@@ -85,7 +86,7 @@ impl Writer<'_> {
         if find.keep == Keep::Axes {
             return self.as_node(id, found, find.to);
         }
-        let axes = self.integers(&[i64::try_from(find.axis).unwrap_or(i64::MAX)])?;
+        let axes = self.integers(&[as_i64(find.axis)])?;
         if to == find.to {
             return self.last(id, plain("Squeeze"), &[found, axes]);
         }
@@ -117,7 +118,7 @@ impl Writer<'_> {
             return self.integer(extent);
         }
         let shape = self.extents(std::slice::from_ref(x))?;
-        let (place, first) = (self.integer(i64::try_from(axis).unwrap_or(i64::MAX))?, self.integer(0)?);
+        let (place, first) = (self.integer(as_i64(axis))?, self.integer(0)?);
         let gather = with("Gather", &[("batch_dims", "0".to_owned())]);
         self.step(gather, &[shape, place, first], DType::I64, scalar())
     }

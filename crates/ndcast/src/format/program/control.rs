@@ -13,6 +13,7 @@ use crate::dialect::hlo;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// Whether an operation takes its regions as ways that it may go.
@@ -150,7 +151,7 @@ impl<'p> Builder<'p> {
                 true => *which,
                 false => self
                     .graph
-                    .number(i64::try_from(place).unwrap_or(i64::MAX), DType::I32)
+                    .number(as_i64(place), DType::I32)
                     .and_then(|number| self.graph.apply(Op::Equal, &[*which, number]))
                     .map_err(of)?,
             };

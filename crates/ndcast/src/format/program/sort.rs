@@ -9,6 +9,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::Order;
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// One sort key, as read from a comparator region.
@@ -123,7 +124,7 @@ pub(super) fn sort(call: &mut Call<'_>) -> Result<Vec<Id>, Error> {
         Some(_) => call.integer("dimension")?,
         None => -1,
     };
-    let from_end = if axis < 0 { i64::try_from(rank).unwrap_or(i64::MAX) } else { 0 };
+    let from_end = if axis < 0 { as_i64(rank) } else { 0 };
     let mut by = Vec::with_capacity(known.len());
     for (Key { operand, part, direction, order }, rounded) in known {
         let of = match part {

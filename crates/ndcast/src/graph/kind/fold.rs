@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::{Id, Node};
-use crate::layout::LayoutError;
+use crate::layout::{LayoutError, as_i64};
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -285,7 +285,7 @@ impl Accumulate {
                 let mut first = x.shape()?.to_vec();
                 first[self.axis] = 1;
                 let first = Array::full(&first, nothing(self.reduction, dtype), dtype);
-                let last = i64::try_from(extent).unwrap_or(i64::MAX) - 1;
+                let last = as_i64(extent) - 1;
                 Array::concatenate(&[&first, &running.between(self.axis, 0, last)], self.axis)
             }
         };

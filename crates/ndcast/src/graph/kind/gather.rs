@@ -6,11 +6,12 @@ use ndcast_shape::{Dim, Extent, Shape};
 use super::{Apply, Carries, Convert, Inferred, Operation};
 use crate::array::Array;
 use crate::convert::Overflow;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::{Id, Node};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 /// See [`Kind::Concatenate`](super::Kind::Concatenate).
@@ -149,7 +150,7 @@ impl Take {
         }
         let batches: usize = own[..self.batch].iter().product();
         let extent = own[self.axis];
-        let signed = i64::try_from(extent).unwrap_or(i64::MAX);
+        let signed = as_i64(extent);
         let mut order: Vec<usize> = (0..own.len()).filter(|&axis| axis != self.axis).collect();
         order.insert(self.batch, self.axis);
         let rest: Vec<usize> = order[self.batch + 1..].iter().map(|&axis| own[axis]).collect();
@@ -174,7 +175,7 @@ impl Take {
 
 /// Checks that numbers of rows are integers.
 fn check_numbers(node: &Node) -> Result<(), Error> {
-    if matches!(node.dtype.class(), Class::Signed | Class::Unsigned) {
+    if node.dtype.is_integer() {
         return Ok(());
     }
     Err(Error::value(format!("the numbers of the rows are integers, not {}", node.dtype)))

@@ -6,7 +6,7 @@ use ndcast_shape::{Dim, Extent, Shape};
 use super::fit::{integers, target, vector};
 use super::{Carries, Inferred, Operation, Settled};
 use crate::array::Array;
-use crate::dtype::{Class, DType};
+use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::Entry;
 use crate::graph::attributes::{Attributes, Writer};
@@ -29,8 +29,8 @@ impl Operation for ShapeOf {
     }
 
     fn infer(&self, arguments: &[&Node]) -> Result<Inferred, Error> {
-        if !matches!(self.0.class(), Class::Signed | Class::Unsigned) {
-            let takes = |dtype: &DType| matches!(dtype.class(), Class::Signed | Class::Unsigned);
+        if !self.0.is_integer() {
+            let takes = |dtype: &DType| dtype.is_integer();
             return Err(Error::not_taken(self.0, DType::all().filter(takes).collect()));
         }
         let rank = arguments[0].shape.rank().map_or(Dim::UNKNOWN, Dim::Known);

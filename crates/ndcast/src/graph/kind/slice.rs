@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorKind};
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::Node;
+use crate::layout::as_i64;
 
 /// See [`Kind::Transpose`](super::Kind::Transpose): axis `i` of the result is axis `order[i]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +45,7 @@ impl Operation for Transpose {
         sorted.sort_unstable();
         let rank = arguments[0].shape.rank().unwrap_or(self.order.len());
         if sorted.len() != rank || sorted.iter().enumerate().any(|(place, &axis)| place != axis) {
-            let order: Vec<i64> =
-                self.order.iter().map(|&axis| i64::try_from(axis).unwrap_or(i64::MAX)).collect();
+            let order: Vec<i64> = self.order.iter().map(|&axis| as_i64(axis)).collect();
             return Err(Error::new(ErrorKind::Order { order, rank }));
         }
         let shape = match arguments[0].dims() {

@@ -9,12 +9,12 @@ use super::fit::{integers, vector};
 use super::slice::check_part;
 use super::{Carries, Inferred, Insert, Kind, Operation, Settled, Slice};
 use crate::array::Array;
-use crate::dtype::Class;
 use crate::error::Error;
 use crate::graph::Entry;
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::Node;
+use crate::layout::as_i64;
 
 /// See [`Kind::SliceBy`]. Its arguments: the operand, starts, stops and steps, an integer of each for every one of the
 /// axes. Negative starts and stops count from the end; beyond an end they are that end, so that backwards the first element is there.
@@ -33,7 +33,7 @@ pub struct InsertBy {
 
 /// Checks that an argument is integers along one axis.
 pub(super) fn check_vector(node: &Node) -> Result<(), Error> {
-    if !matches!(node.dtype.class(), Class::Signed | Class::Unsigned) {
+    if !node.dtype.is_integer() {
         return Err(Error::value(format!("extents and places are integers, and these are {}", node.dtype)));
     }
     match node.shape.rank() {
@@ -66,7 +66,7 @@ fn index(
         // [0, dims[axes[i]]-1] for negative stepping", and OpenVINO does as ONNX.
         let start = match extents[axis] {
             _ if step.get() > 0 || start >= -1 => start,
-            Some(extent) => start.max(-i64::try_from(extent).unwrap_or(i64::MAX)),
+            Some(extent) => start.max(-as_i64(extent)),
             None => return Ok(None),
         };
         *slot = Index::Slice { start: Some(start), stop, step };

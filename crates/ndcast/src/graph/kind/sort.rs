@@ -50,7 +50,7 @@ impl Argsort {
 
     /// The extent of the result along the axis, of which the operand has this one.
     fn extent(&self, own: &Dim, count: &Node) -> Result<Dim, Error> {
-        if !matches!(count.dtype.class(), Class::Signed | Class::Unsigned) {
+        if !count.dtype.is_integer() {
             return Err(Error::value(format!("how many are wanted is an integer, and no {}", count.dtype)));
         }
         if let Some(dims) = count.dims()
@@ -128,7 +128,7 @@ impl Operation for Argsort {
         if self.order == Order::Total && dtype.class() == Class::Complex {
             return Err(Error::value("complex numbers have no total order".to_owned()));
         }
-        if !matches!(self.to.class(), Class::Signed | Class::Unsigned) {
+        if !self.to.is_integer() {
             return Err(Error::value(format!("the places are integers, and no {}", self.to)));
         }
         let Some(dims) = arguments[0].dims() else {

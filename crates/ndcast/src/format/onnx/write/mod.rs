@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::format::{implicit, output_names};
 use crate::graph::kind::{Apply, Convert};
 use crate::graph::{Graph, Id, Kind, Node, Output};
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
@@ -294,7 +295,7 @@ impl<'g> Writer<'g> {
         let dtype = tensor.dtype();
         let mut proto = Message::default();
         for &extent in tensor.shape() {
-            proto.int(1, i64::try_from(extent).unwrap_or(i64::MAX));
+            proto.int(1, as_i64(extent));
         }
         proto.int(2, number_of(dtype)?);
         proto.text(8, &name);
@@ -311,7 +312,7 @@ impl<'g> Writer<'g> {
 
     /// Axes as integers.
     fn axes(&mut self, axes: &[usize]) -> Result<String, Error> {
-        let axes: Vec<i64> = axes.iter().map(|&axis| signed(axis)).collect();
+        let axes: Vec<i64> = axes.iter().map(|&axis| as_i64(axis)).collect();
         self.integers(&axes)
     }
 
@@ -365,10 +366,6 @@ impl<'g> Writer<'g> {
     }
 }
 
-fn signed(n: usize) -> i64 {
-    i64::try_from(n).unwrap_or(i64::MAX)
-}
-
 /// Elements as they lie in a file: those of less than a byte packed.
 fn packed(bytes: &[u8], dtype: DType) -> Vec<u8> {
     let bits = dtype.bits().and_then(|bits| usize::try_from(bits).ok()).unwrap_or(8);
@@ -405,7 +402,7 @@ fn shape(dims: &[Dim]) -> Message {
     for dim in dims {
         let mut one = Message::default();
         match dim {
-            Dim::Known(n) => one.int(1, signed(*n)),
+            Dim::Known(n) => one.int(1, as_i64(*n)),
             Dim::Symbol(symbol) => one.text(2, symbol.name()),
             Dim::Interval(_) => {}
         }

@@ -3,12 +3,13 @@
 use ndcast_shape::Index;
 use ndcast_shape::rule::{Rule, array_api, onnx};
 
-use super::{Value, Writer, brief, cannot, number_of, signed};
+use super::{Value, Writer, brief, cannot, number_of};
 use crate::array::Keep;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Accumulate, Broadcast, Direction, Fit, Lay, Reduce, Start, Take};
 use crate::graph::{Kind, Node};
+use crate::layout::as_i64;
 use crate::op::Op;
 use crate::reduction::Reduction;
 
@@ -42,7 +43,7 @@ impl Writer<'_> {
                 if shape.0 == DType::I64 { Ok(name) } else { self.cast(&name, shape.0) }
             }
             Kind::Reshape(reshape) => {
-                let to: Vec<i64> = reshape.to.iter().map(|extent| extent.map_or(-1, signed)).collect();
+                let to: Vec<i64> = reshape.to.iter().map(|extent| extent.map_or(-1, as_i64)).collect();
                 let zero = to.contains(&0);
                 let to = self.integers(&to)?;
                 Ok(self.reshape(inputs[0], &to, if zero { Zeros::Zero } else { Zeros::Copied }))
@@ -52,13 +53,13 @@ impl Writer<'_> {
                 Ok(self.reshape(inputs[0], &to, Zeros::Zero))
             }
             Kind::Transpose(transpose) => {
-                let order = transpose.order.iter().map(|&axis| signed(axis)).collect();
+                let order = transpose.order.iter().map(|&axis| as_i64(axis)).collect();
                 Ok(self.node("Transpose", inputs, &[("perm", Value::Ints(order))]))
             }
             Kind::Slice(slice) => self.slice(&slice.index, rank(of(0))?, inputs[0]),
             Kind::SliceBy(slice) => self.slice_by(&slice.axes, inputs[0], &inputs[1..]),
             Kind::Concatenate(concatenate) => {
-                Ok(self.node("Concat", inputs, &[("axis", Value::Int(signed(concatenate.axis)))]))
+                Ok(self.node("Concat", inputs, &[("axis", Value::Int(as_i64(concatenate.axis)))]))
             }
             Kind::Take(take) => {
                 let (own, theirs) = (of(0), of(1));
@@ -74,7 +75,7 @@ impl Writer<'_> {
                     return Ok(elements);
                 }
                 let numbers = self.cast(inputs[1], DType::I64)?;
-                let axis = Value::Int(signed(take.axis));
+                let axis = Value::Int(as_i64(take.axis));
                 Ok(self.node("GatherElements", &[inputs[0], &numbers], &[("axis", axis)]))
             }
             Kind::Scatter(scatter) => {
@@ -88,7 +89,7 @@ impl Writer<'_> {
                 };
                 let numbers = self.cast(inputs[1], DType::I64)?;
                 let attributes =
-                    [("axis", Value::Int(signed(scatter.axis))), ("reduction", Value::Text(reduction))];
+                    [("axis", Value::Int(as_i64(scatter.axis))), ("reduction", Value::Text(reduction))];
                 let (name, dtype) = ("ScatterElements", of(0).dtype());
                 if scatter.with.is_none() {
                     return Ok(self.node(name, &[inputs[0], &numbers, inputs[2]], &attributes));
@@ -102,7 +103,7 @@ impl Writer<'_> {
             Kind::Find(find) => {
                 let name = if find.which == Reduction::Max { "ArgMax" } else { "ArgMin" };
                 let keep = i64::from(find.keep == Keep::Axes);
-                let attributes = [("axis", Value::Int(signed(find.axis))), ("keepdims", Value::Int(keep))];
+                let attributes = [("axis", Value::Int(as_i64(find.axis))), ("keepdims", Value::Int(keep))];
                 let (x, _) = self.taken(name, of(0).dtype(), inputs)?;
                 let found = self.node(name, &[&x[0]], &attributes);
                 if find.to == DType::I64 { Ok(found) } else { self.cast(&found, find.to) }
@@ -123,7 +124,7 @@ impl Writer<'_> {
         let own: Vec<usize> = broadcast.axes.iter().filter_map(|lay| lay.axis()).collect();
         let mut x = x.to_owned();
         if own.windows(2).any(|pair| pair[0] > pair[1]) {
-            let order = own.iter().map(|&axis| signed(axis)).collect();
+            let order = own.iter().map(|&axis| as_i64(axis)).collect();
             x = self.node("Transpose", &[&x], &[("perm", Value::Ints(order))]);
         }
         let new: Vec<usize> =
@@ -135,7 +136,7 @@ impl Writer<'_> {
         // What is walked along stays as it is against an extent of 1.
         let extent = |lay: &Lay| match *lay {
             Lay::Axis(_) => 1,
-            Lay::Stretched(_, extent) | Lay::New(extent) => signed(extent),
+            Lay::Stretched(_, extent) | Lay::New(extent) => as_i64(extent),
         };
         let target: Vec<i64> = broadcast.axes.iter().map(extent).collect();
         if target.iter().all(|&extent| extent == 1) {
@@ -199,7 +200,7 @@ impl Writer<'_> {
                 }
             };
             if part != Index::WHOLE {
-                axes.push(signed(axis));
+                axes.push(as_i64(axis));
                 starts.push(start);
                 stops.push(stop);
                 steps.push(step);
@@ -238,7 +239,7 @@ impl Writer<'_> {
     /// Rows of batches are what GatherND takes, if their axis is the first behind the batch: it is put there, and what was
     /// between goes back.
     fn take(&mut self, take: &Take, inputs: &[&str], [own, theirs]: [usize; 2]) -> Result<String, Error> {
-        let axis = Value::Int(signed(take.axis));
+        let axis = Value::Int(as_i64(take.axis));
         if take.batch == 0 {
             return Ok(self.node("Gather", inputs, &[("axis", axis)]));
         }
@@ -247,9 +248,9 @@ impl Writer<'_> {
         let tuples = self.node("Unsqueeze", &[&numbers, &last], &[]);
         let mut order: Vec<usize> = (0..own).filter(|&other| other != take.axis).collect();
         order.insert(take.batch, take.axis);
-        let perm = |order: &[usize]| Value::Ints(order.iter().map(|&axis| signed(axis)).collect());
+        let perm = |order: &[usize]| Value::Ints(order.iter().map(|&axis| as_i64(axis)).collect());
         let x = self.node("Transpose", &inputs[..1], &[("perm", perm(&order))]);
-        let batch = Value::Int(signed(take.batch));
+        let batch = Value::Int(as_i64(take.batch));
         let rows = self.node("GatherND", &[&x, &tuples], &[("batch_dims", batch)]);
         let between = take.axis - take.batch;
         let back: Vec<usize> = (0..take.batch)
@@ -279,7 +280,7 @@ impl Writer<'_> {
         if accumulate.reduction != Reduction::Sum {
             return Err(cannot(format!("it has no running {}", accumulate.reduction)));
         }
-        let axis = self.scalar(signed(accumulate.axis))?;
+        let axis = self.scalar(as_i64(accumulate.axis))?;
         let attributes = [
             ("exclusive", Value::Int(i64::from(accumulate.start == Start::Before))),
             ("reverse", Value::Int(i64::from(accumulate.direction == Direction::Backward))),

@@ -2,12 +2,13 @@
 
 use ndcast_shape::Extent;
 
-use super::{Value, Writer, signed};
+use super::{Value, Writer};
 use crate::Direction;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::Argsort;
 use crate::graph::{Id, Node};
+use crate::layout::as_i64;
 
 impl Writer<'_> {
     /// The places; the elements themselves are the TopK's other output.
@@ -31,16 +32,16 @@ impl Writer<'_> {
                 let one = self.integers(&[1])?;
                 self.node("Reshape", &[&count, &one], &[])
             }
-            (_, Some(extent)) => self.integers(&[signed(extent)])?,
+            (_, Some(extent)) => self.integers(&[as_i64(extent)])?,
             _ => {
-                let axis = signed(sort.axis);
+                let axis = as_i64(sort.axis);
                 let part = [("start", Value::Int(axis)), ("end", Value::Int(axis + 1))];
                 self.node("Shape", &inputs[..1], &part)
             }
         };
         let (x, wider) = self.taken("TopK", dtype, &inputs[..1])?;
         let largest = i64::from(sort.direction == Direction::Descending);
-        let attributes = [("axis", Value::Int(signed(sort.axis))), ("largest", Value::Int(largest))];
+        let attributes = [("axis", Value::Int(as_i64(sort.axis))), ("largest", Value::Int(largest))];
         let [elements, places] = self.node_of_two("TopK", &[&x[0], &k], &attributes);
         if wider == dtype {
             self.sorted.insert(id.place(), elements);

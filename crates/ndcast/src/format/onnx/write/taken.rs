@@ -44,7 +44,7 @@ fn floats(dtype: DType) -> bool {
 }
 
 fn integers(dtype: DType) -> bool {
-    matches!(dtype.class(), Class::Signed | Class::Unsigned)
+    dtype.is_integer()
 }
 
 fn sixteen_bits(dtype: DType) -> bool {

@@ -6,6 +6,7 @@ use super::{Says, Typed, Value, Writer};
 use crate::dialect::hlo::Comparison;
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::as_i64;
 
 /// An extent of a shape that is computed.
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +15,6 @@ pub(super) enum Size {
     Known(usize),
     /// A value of type i32 without axes.
     Value(Value),
-}
-
-pub(super) fn signed(extent: usize) -> i64 {
-    i64::try_from(extent).unwrap_or(i64::MAX)
 }
 
 impl Writer<'_> {
@@ -34,7 +31,7 @@ impl Writer<'_> {
     /// An extent as an integer without axes.
     pub(super) fn scalar(&mut self, size: Size) -> Result<Value, Error> {
         match size {
-            Size::Known(extent) => self.number(signed(extent), DType::I32),
+            Size::Known(extent) => self.number(as_i64(extent), DType::I32),
             Size::Value(value) => Ok(value),
         }
     }
@@ -43,7 +40,7 @@ impl Writer<'_> {
     pub(super) fn shape_of(&mut self, sizes: &[Size]) -> Result<Value, Error> {
         let known: Option<Vec<i64>> = sizes
             .iter()
-            .map(|size| if let Size::Known(extent) = size { Some(signed(*extent)) } else { None })
+            .map(|size| if let Size::Known(extent) = size { Some(as_i64(*extent)) } else { None })
             .collect();
         if let Some(known) = known {
             return self.integers(&known, DType::I32);
@@ -51,7 +48,7 @@ impl Writer<'_> {
         let mut pieces = Vec::with_capacity(sizes.len());
         for &size in sizes {
             pieces.push(match size {
-                Size::Known(extent) => self.integers(&[signed(extent)], DType::I32)?,
+                Size::Known(extent) => self.integers(&[as_i64(extent)], DType::I32)?,
                 Size::Value(value) => self.reshaped(value, &[1])?,
             });
         }
@@ -133,7 +130,7 @@ impl Writer<'_> {
     /// One of the elements of an array of one axis, which it keeps.
     pub(super) fn piece(&mut self, list: Value, place: usize) -> Result<Value, Error> {
         let one = (self.dtype(list), Shape::from([1usize]));
-        let start = signed(place);
+        let start = as_i64(place);
         self.operation("slice", &[list], &Says::Ranges(vec![[start, start + 1, 1]]), one)
     }
 

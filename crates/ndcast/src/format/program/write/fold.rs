@@ -10,6 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Accumulate, Direction, Find, Reduce, Start, nothing};
 use crate::graph::{Kind, Node};
+use crate::layout::as_i64;
 
 impl Writer<'_> {
     pub(super) fn folded(&mut self, node: &Node, operands: &[Value], typed: Typed) -> Result<Value, Error> {
@@ -88,7 +89,7 @@ impl Writer<'_> {
             Start::With => (extent - 1, 0),
             Start::Before => (extent, -1),
         };
-        let reach = i64::try_from(reach).unwrap_or(i64::MAX);
+        let reach = as_i64(reach);
         let (mut sizes, mut padding) = (vec![1; dims.len()], vec![[0, 0]; dims.len()]);
         sizes[accumulate.axis] = extent;
         padding[accumulate.axis] = match accumulate.direction {

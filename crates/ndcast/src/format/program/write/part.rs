@@ -2,7 +2,7 @@
 
 use ndcast_shape::{Dim, Extent, Index, Shape};
 
-use super::extents::{Size, signed};
+use super::extents::Size;
 use super::span::{Part, Span};
 use super::{Says, Typed, Value, Writer};
 use crate::array::Number;
@@ -10,6 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Apply, Broadcast, Lay};
 use crate::graph::{Entry, Id, Kind, Node};
+use crate::layout::as_i64;
 use crate::op::Op;
 
 impl Writer<'_> {
@@ -149,7 +150,7 @@ impl Writer<'_> {
         }
         let known = |(span, behind): (&Span, &Size)| match (span.start, behind) {
             (Size::Known(start), Size::Known(behind)) => {
-                Some([signed(start), signed(*behind), signed(span.step - 1)])
+                Some([as_i64(start), as_i64(*behind), as_i64(span.step - 1)])
             }
             _ => None,
         };
@@ -230,7 +231,7 @@ impl Writer<'_> {
             return false;
         };
         let extent = self.graph.at(extent);
-        let own = Index::part(Some(signed(axis)), Some(signed(axis + 1)));
+        let own = Index::part(Some(as_i64(axis)), Some(as_i64(axis + 1)));
         let shape = match extent.kind() {
             Kind::Slice(part) if part.index == [own] => self.graph.at(extent.arguments()[0]),
             // All of the shape of an operand of one axis.
@@ -238,7 +239,7 @@ impl Writer<'_> {
         };
         matches!(shape.kind(), Kind::ShapeOf(_))
             && shape.arguments() == [operand]
-            && self.graph.at(other).integers() == Some(vec![signed(size)])
+            && self.graph.at(other).integers() == Some(vec![as_i64(size)])
     }
 
     /// Starts one by one.

@@ -11,6 +11,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::kind::Argsort;
 use crate::graph::{Id, Node};
+use crate::layout::as_i64;
 
 impl Writer<'_> {
     /// The places; the elements themselves are the operation's other value.
@@ -79,7 +80,7 @@ impl Writer<'_> {
         let dims = self.dims(value)?;
         let known = shape.extents().filter(|_| dims.iter().all(|dim| matches!(dim, Dim::Known(_))));
         if let Some(extents) = known {
-            let ranges = extents.iter().map(|&extent| [0, i64::try_from(extent).unwrap_or(i64::MAX), 1]);
+            let ranges = extents.iter().map(|&extent| [0, as_i64(extent), 1]);
             return self.operation("slice", &[value], &Says::Ranges(ranges.collect()), typed);
         }
         let mut limits = Vec::with_capacity(dims.len());

@@ -2,12 +2,13 @@
 
 use ndcast_shape::{Index, slice};
 
-use super::extents::{Size, signed};
+use super::extents::Size;
 use super::{Says, Value, Writer};
 use crate::dialect::hlo::Comparison;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
+use crate::layout::as_i64;
 
 /// What is taken of an axis: from a start to before a stop, by a step. The stop is the one behind the last that is taken,
 /// unless the step is 1 and nothing is.
@@ -26,7 +27,7 @@ impl Span {
     /// The numbers, if they are known: the start, the stop and the step.
     pub(super) fn known(&self) -> Option<[i64; 3]> {
         match (self.start, self.stop) {
-            (Size::Known(start), Size::Known(stop)) => Some([signed(start), signed(stop), signed(self.step)]),
+            (Size::Known(start), Size::Known(stop)) => Some([as_i64(start), as_i64(stop), as_i64(self.step)]),
             _ => None,
         }
     }
