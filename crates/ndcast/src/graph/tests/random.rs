@@ -245,7 +245,7 @@ fn random_graphs() {
             (Err(expected), Err(got)) => assert_eq!(got.to_string(), expected.to_string(), "seed {seed}"),
             (expected, got) => panic!("seed {seed}: {expected:?}, and {got:?} again\n{text}"),
         }
-        scheduled_once += usize::from(format!("{runner:?}").contains("Kept("));
+        scheduled_once += usize::from(format!("{runner:?}").contains("Prepared("));
         // Where all shapes are known, they are exactly those.
         let known = graph.with_shapes(&known).unwrap();
         for (output, old) in known.outputs().iter().zip(graph.outputs()) {
