@@ -7,7 +7,7 @@ use super::evaluate::compact;
 use super::keys::{at, places};
 use super::order::{ForOrdered, Ordered, for_ordered};
 use super::{Array, Direction};
-use crate::buffer::{MemoryError, Scratch};
+use crate::buffer::{MemoryError, Pool, Scratch};
 use crate::error::Error;
 use crate::layout::as_i64;
 use crate::tensor::Tensor;
@@ -46,8 +46,11 @@ impl Array {
         let tensor = self.eval()?;
         let all = compact(&tensor)?;
         let bytes = &all.memory()[..all.elements() * all.size()];
-        super::places::allowed(all.elements().saturating_mul(2), "unique")?;
-        let Groups { first, inverse, counts } = for_ordered(all.dtype(), Grouping(bytes))
+        // For the order of the elements, and for the group of each.
+        let numbers = all.elements().saturating_mul(2 * size_of::<i64>());
+        let allowed = Pool::global().allows(numbers).map_err(Error::from);
+        let Groups { first, inverse, counts } = allowed
+            .and_then(|()| for_ordered(all.dtype(), Grouping(bytes)))
             .and_then(|groups| Ok(groups?))
             .map_err(|error| error.computing(all.shape(), all.dtype()).of("unique"))?;
         let line = |numbers: Vec<i64>| Array::from(Tensor::from_vec(&[numbers.len()], numbers));
