@@ -27,7 +27,7 @@ pub(crate) use halves::HALVES;
 use num_complex::Complex;
 pub(crate) use shuffle::{Shuffle, WINDOW, shuffles};
 pub(crate) use square::SQUARE;
-pub(crate) use stores::{ASIDE, Aside, LINE, Stores, prefetch, store_fence, stream};
+pub(crate) use stores::{ASIDE, Aside, LINE, OnLine, Stores, prefetch, store_fence, stream};
 pub(crate) use together::{Source, Splat, Together};
 pub(crate) use window::{PICKED, window};
 

@@ -90,6 +90,17 @@ fn the_limit() {
     assert!(wrong.starts_with("nonzero: memory for 50001 of i64: 400008 bytes are wanted"), "{wrong}");
     assert!(truths.nonzero().is_err());
     drop(truths);
+    // So do lists of places, of matrices or of elements, whatever comes of these.
+    pool.set_limit(pool.usage().in_use + (1 << 16));
+    let matrices = Array::new(&[2, 2], &[1i8; 4]).broadcast_to(&[10_000, 2, 2]);
+    let wrong = matrices.matmul(&matrices).eval().unwrap_err().to_string();
+    assert!(wrong.contains("matmul: memory") && wrong.contains("160000 bytes are wanted"), "{wrong}");
+    let (places, values) = (Array::new(&[5000], &[0i64; 5000]), Array::new(&[5000], &[1i8; 5000]));
+    pool.set_limit(pool.usage().in_use + (1 << 15));
+    let wrong =
+        Array::new(&[1], &[1i8]).put_along_axis(&places, &values, 0, None).eval().unwrap_err().to_string();
+    assert!(wrong.contains("put_along_axis: memory") && wrong.contains("40000 bytes are wanted"), "{wrong}");
+    drop((matrices, places, values));
 
     // What there is no memory for now, or was none for a part of.
     pool.set_limit(1 << 30);

@@ -195,6 +195,7 @@ const MOST_OPERANDS: usize = 16;
 fn more_operands(count: usize) -> String {
     match count.checked_sub(MOST_OPERANDS) {
         None | Some(0) => String::new(),
+        Some(1) => format!("{INDENT}and 1 operand more\n"),
         Some(more) => format!("{INDENT}and {more} operands more\n"),
     }
 }
@@ -350,7 +351,7 @@ mod tests {
     #[test]
     fn many_operands_that_are_not_aligned() {
         for (others, counted) in
-            [(15, None), (16, Some("  and 1 operands more\n")), (30, Some("  and 15 operands more\n"))]
+            [(15, None), (16, Some("  and 1 operand more\n")), (30, Some("  and 15 operands more\n"))]
         {
             let mut shapes: Vec<Shape> = vec!["2x3".parse().unwrap(); others];
             shapes.push("2x3x4x5".parse().unwrap());
@@ -358,7 +359,7 @@ mod tests {
             let text = Explanation::new(&request).text(&Style::default());
             let shown = text.lines().filter(|line| line.starts_with("  operand ")).count();
             assert_eq!(shown, MOST_OPERANDS.min(others + 1), "{text}");
-            assert_eq!(text.contains("operands more"), counted.is_some(), "{text}");
+            assert_eq!(text.contains(" more\n"), counted.is_some(), "{text}");
             assert!(counted.is_none_or(|counted| text.contains(counted)), "{text}");
             let error = request.answer().unwrap_err().to_string();
             assert!(

@@ -8,7 +8,7 @@ use super::quick::{self, Seen};
 use super::{Array, Expression, Extents, Form, Number, Operand, lent};
 use crate::convert::{self, Overflow};
 use crate::dtype::{Class, DType};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::op::{Body, Op};
 use crate::promote::{promote, with_scalar};
 use crate::tensor::Tensor;
@@ -246,6 +246,15 @@ pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
 }
 
 /// Checks that a shape's elements can be counted.
+/// Checks that arrays have one shape, where nothing is to broadcast.
+pub(crate) fn equal_shapes<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Result<(), Error> {
+    let shapes = arrays.into_iter().map(Array::shape).collect::<Result<SmallVec<[&[usize]; 4]>, _>>()?;
+    if shapes.windows(2).all(|two| two[0] == two[1]) {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::Unequal { shapes: shapes.iter().map(|&shape| shape.into()).collect() }))
+}
+
 pub(super) fn addressable(shape: &[usize]) -> Result<(), Error> {
     Ok(crate::layout::checked_count(shape).map(|_| ())?)
 }

@@ -99,13 +99,18 @@ impl Array {
     }
 }
 
-fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, Error> {
+/// How many integers a range has.
+pub(crate) fn count_integers(start: i128, stop: i128, step: i128) -> Result<usize, Error> {
     if step == 0 {
-        return Err(Error::value("the step is 0".to_owned()));
+        return Err(Error::value(format!("there is no range from {start} to {stop} by 0")));
     }
     let span = if (stop > start) == (step > 0) { start.abs_diff(stop) } else { 0 };
     let count = span.div_ceil(step.unsigned_abs());
-    let count = usize::try_from(count).map_err(|_| Error::value(format!("these are {count} numbers")))?;
+    usize::try_from(count).map_err(|_| Error::value(format!("these are {count} numbers")))
+}
+
+fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, Error> {
+    let count = count_integers(start, stop, step)?;
     if count == 0 {
         return Ok(Array::counted(0, dtype, "range"));
     }
@@ -121,6 +126,7 @@ fn integers(start: i128, stop: i128, step: i128, dtype: DType) -> Result<Array, 
     }
     // The last number must be one of the type; what lies between then is too, and a step may wrap.
     Number::Int(start).tensor(dtype)?;
+    // It lies within the range, whatever the step times the count is.
     let last = start.wrapping_add(step.wrapping_mul(i128::try_from(count - 1).unwrap_or(0)));
     Number::Int(last).tensor(dtype)?;
     let mut line = Array::counted(count, dtype, "range");

@@ -17,13 +17,13 @@ mod bitcast;
 mod contract;
 mod counts;
 mod creation;
+mod default_argument;
 mod diagonal;
 mod difference;
 mod einsum;
 mod evaluate;
 mod expression;
 mod keys;
-mod left_out;
 mod lent;
 mod linear;
 mod lines;
@@ -60,8 +60,10 @@ mod unique;
 
 use std::fmt;
 
+pub(crate) use apply::equal_shapes;
 pub use assign::Place;
 pub use creation::End;
+pub(crate) use creation::count_integers;
 pub(crate) use evaluate::Prepared;
 pub(crate) use expression::{Axes, Call, Called, Expression, Form};
 #[cfg(test)]

@@ -352,6 +352,18 @@ mod tests {
         }
     }
 
+    /// Another thread may compute all of a running fold while its parts are asked for.
+    #[test]
+    fn the_row_before_is_taken_of_what_is_computed_by_now() {
+        let array = numbers(&[6, 4]).exp().cumulative_sum(0);
+        array.eval().unwrap();
+        for others in [Cut::none(2), Cut(smallvec::smallvec![None, Some(Span { start: 1, stop: 3 })])] {
+            let fold = carried::Fold { array: array.clone(), axis: 0, others: others.clone() };
+            let row = Carried::default().before(&fold, Span { start: 3, stop: 5 }, 1 << 10).unwrap();
+            assert_eq!(bytes(&row), bytes(&others.of(&array.select(&index("2:3")), &Cut::none(2))));
+        }
+    }
+
     #[test]
     fn parts_along_any_axis() {
         for (name, form) in FORMS {

@@ -4,10 +4,10 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::evaluate::compact;
 use super::lines::{PART, axis_last, each_part};
-use super::{Array, Called, Extents};
+use super::{Array, Called, Extents, equal_shapes};
 use crate::dtype::DType;
 use crate::element::Number;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::layout::LayoutError;
 use crate::tensor::Tensor;
 
@@ -19,10 +19,7 @@ impl Array {
         if axis >= shape.len() {
             return Err(LayoutError::NoAxis { axis, rank: shape.len() }.into());
         }
-        if factors.shape()? != shape {
-            let shapes = vec![shape.into(), factors.shape()?.into()];
-            return Err(Error::new(ErrorKind::Unequal { shapes }));
-        }
+        equal_shapes([self, factors])?;
         let within = if dtype == DType::F64 { DType::F64 } else { DType::F32 };
         let [order, back] = axis_last(shape.len(), axis);
         let line = shape[axis];

@@ -11,7 +11,7 @@ use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use super::repeat::fill;
 use super::sized::{Moved, by_size, whole};
 use super::walk::{Axis, Walk};
-use crate::simd::{Body, Isa, LINE, Shuffle, WINDOW, shuffles, simd};
+use crate::simd::{Body, Isa, LINE, OnLine, Shuffle, WINDOW, shuffles, simd};
 
 /// Elements that lie one behind the other, each repeated.
 pub(super) struct Repeated {
@@ -135,8 +135,8 @@ impl<W: Pod> Body for Long<'_, W> {
     fn run<I: Isa>(self) {
         let Long { times, source, begin, into } = self;
         let mut elements = source.iter();
-        let mut line = Aside([0; LINE]);
-        let mut next = |line: &mut Aside| {
+        let mut line = OnLine([0; LINE]);
+        let mut next = |line: &mut OnLine<LINE>| {
             if let Some(&element) = elements.next() {
                 fill(element, cast_slice_mut(&mut line.0));
             }
@@ -153,7 +153,7 @@ impl<W: Pod> Body for Long<'_, W> {
                 left -= in_line;
                 continue;
             }
-            let (before, behind) = (Aside(line.0), left * size_of::<W>());
+            let (before, behind) = (OnLine(line.0), left * size_of::<W>());
             left += next(&mut line) - in_line;
             I::stream(&mixed(&before, &line, behind).0[..to.len()], to);
         }
@@ -174,8 +174,8 @@ const MASK: [u8; 2 * LINE] = {
 /// The first `behind` bytes of one line, then those of another, blended in whole vectors: to read back what was copied in pieces
 /// would stall.
 #[inline(always)]
-fn mixed(one: &Aside, other: &Aside, behind: usize) -> Aside {
-    let mut line = Aside([0; LINE]);
+fn mixed(one: &OnLine<LINE>, other: &OnLine<LINE>, behind: usize) -> OnLine<LINE> {
+    let mut line = OnLine([0; LINE]);
     if let Some(mask) = MASK[LINE - behind..].first_chunk::<LINE>() {
         for place in 0..LINE {
             line.0[place] = (one.0[place] & mask[place]) | (other.0[place] & !mask[place]);
@@ -183,10 +183,6 @@ fn mixed(one: &Aside, other: &Aside, behind: usize) -> Aside {
     }
     line
 }
-
-/// A line. It begins on one of the cache.
-#[repr(align(64))]
-struct Aside([u8; LINE]);
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use super::reduce::Fold;
 use super::repeat::spread;
 use crate::buffer::{ALIGNMENT, MemoryError, Scratch};
 use crate::kernel::{Along, BLOCK, Kernel, MOST, OfOne, OfRows};
-use crate::simd::{Stores, stream};
+use crate::simd::{OnLine, Stores, stream};
 
 /// Kernels that cannot stream themselves compute so many bytes, which are then streamed: the lines that a processor's
 /// write-combining buffers hold.
@@ -361,7 +361,7 @@ impl Tile<'_> {
 
 /// Runs a kernel of one argument a piece at a time, each of which goes past the cache while the next is computed.
 fn past_cache(kernel: OfOne, x: &[u8], into: &mut [u8], size: usize) {
-    let mut aside = Aside([0; PIECE]);
+    let mut aside = OnLine([0; PIECE]);
     let of_piece = PIECE / size * (x.len() / (into.len() / size).max(1));
     for (x, into) in x.chunks(of_piece.max(1)).zip(into.chunks_mut(PIECE)) {
         let piece = &mut aside.0[..into.len()];
@@ -369,7 +369,3 @@ fn past_cache(kernel: OfOne, x: &[u8], into: &mut [u8], size: usize) {
         stream(piece, into);
     }
 }
-
-/// Memory for a piece. It begins on a line of the cache.
-#[repr(align(64))]
-struct Aside([u8; PIECE]);

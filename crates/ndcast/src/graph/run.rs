@@ -43,7 +43,7 @@ pub(super) struct Program {
     /// For each node, how many later ones take it; what is not taken is not made.
     takers: Vec<u32>,
     /// How it runs, if that does not depend on values.
-    kept: OnceLock<Option<Prepared>>,
+    prepared: OnceLock<Option<Prepared>>,
 }
 
 impl Runner {
@@ -110,13 +110,13 @@ impl Program {
                 }
             }
         }
-        Program { graph, takers, kept: OnceLock::new() }
+        Program { graph, takers, prepared: OnceLock::new() }
     }
 
     /// The outputs, by the schedule that was made before or is made now.
     fn run_again(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
-        match self.kept.get_or_init(|| self.scheduled(inputs)) {
-            Some(kept) => kept.run(inputs).map_err(|error| self.placed(error, inputs)),
+        match self.prepared.get_or_init(|| self.scheduled(inputs)) {
+            Some(prepared) => prepared.run(inputs).map_err(|error| self.placed(error, inputs)),
             None => self.run(inputs),
         }
     }
@@ -173,13 +173,13 @@ impl Program {
         let mut values: Vec<Option<Array>> = vec![None; self.graph.len()];
         let take = |value: &mut Option<Array>, _| value.clone();
         let written = self.write_down(inputs.iter().cloned(), &mut values, take, Array::check);
-        let kept = written.is_ok().then(|| {
+        let prepared = written.is_ok().then(|| {
             let outputs = self.outputs(&values);
             Prepared::new(&inputs, &outputs.iter().collect::<Vec<_>>())
         });
         // From the first on, so that none is dropped by way of a long chain of others.
         values.iter().flatten().for_each(Array::unlink);
-        kept
+        prepared
     }
 
     /// Writes down every value that is needed, and checks it. `take` gives the value of a node, of this place, to one that

@@ -374,26 +374,6 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "it only prints"]
-    fn speed_of_many() {
-        let x: Vec<f64> = (0_u16..4096).map(|k| f64::from(k) * 0.01).collect();
-        let short: Vec<f32> = x.iter().map(|&x| round32(x)).collect();
-        let (mut out, mut out_short) = (x.clone(), short.clone());
-        for level in Level::all() {
-            let mut best = [f64::INFINITY; 2];
-            for _ in 0..500 {
-                let start = std::time::Instant::now();
-                at(level, All(&x, &mut out, Sin));
-                best[0] = best[0].min(start.elapsed().as_secs_f64() * 1e9 / 4096.0);
-                let start = std::time::Instant::now();
-                at(level, All(&short, &mut out_short, Sin));
-                best[1] = best[1].min(start.elapsed().as_secs_f64() * 1e9 / 4096.0);
-            }
-            println!("{level:?}: sin of f64 {:.2}, of f32 {:.2} ns", best[0], best[1]);
-        }
-    }
-
-    #[test]
     fn edges() {
         for x in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
             assert!(

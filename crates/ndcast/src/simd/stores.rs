@@ -19,6 +19,10 @@ use super::Level;
 /// The bytes of a line of the cache.
 pub(crate) const LINE: usize = 64;
 
+/// Bytes that begin on a line of the cache.
+#[repr(align(64))]
+pub(crate) struct OnLine<const N: usize>(pub(crate) [u8; N]);
+
 /// Where what is computed is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stores {

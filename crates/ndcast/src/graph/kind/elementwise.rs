@@ -4,7 +4,7 @@ use ndcast_shape::rule::Count;
 use ndcast_shape::{Dim, Extent, Shape};
 
 use super::{Inferred, Kind, Operation};
-use crate::array::{Array, Operand};
+use crate::array::{Array, Operand, equal_shapes};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
@@ -71,20 +71,6 @@ pub(super) fn one_shape(arguments: &[&Node]) -> Result<Shape, Error> {
     Ok(common)
 }
 
-/// Checks that arrays have one shape.
-pub(super) fn check_equal(arguments: &[Array]) -> Result<(), Error> {
-    let Some((first, others)) = arguments.split_first() else { return Ok(()) };
-    let shape = first.shape()?;
-    for other in others {
-        if other.shape()? != shape {
-            let shapes =
-                arguments.iter().map(|array| Ok(array.shape()?.into())).collect::<Result<_, Error>>();
-            return Err(Error::new(ErrorKind::Unequal { shapes: shapes? }));
-        }
-    }
-    Ok(())
-}
-
 impl Operation for Apply {
     fn count(&self) -> Count {
         Count::Exactly(self.0.arity())
@@ -103,7 +89,7 @@ impl Operation for Apply {
 
     fn run(&self, arguments: &[Array]) -> Array {
         // Where a rank depends on a value, that is known only now; an array would broadcast.
-        if let Err(error) = check_equal(arguments) {
+        if let Err(error) = equal_shapes(arguments) {
             return Err(error.of(self.0.record().name)).into();
         }
         let operands: Vec<Operand> = arguments.iter().map(Operand::from).collect();

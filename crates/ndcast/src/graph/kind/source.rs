@@ -4,7 +4,7 @@ use ndcast_shape::rule::Count;
 use ndcast_shape::{Dim, Shape};
 
 use super::{Inferred, Operation};
-use crate::array::Array;
+use crate::array::{Array, count_integers};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::attributes::{Attributes, Writer};
@@ -108,15 +108,6 @@ fn count(start: f64, stop: f64, step: f64) -> Result<usize, Error> {
         reason = "not negative; too many end at the limit"
     )]
     Ok(((stop - start) / step).ceil().max(0.0) as usize)
-}
-
-/// The same for integers, exactly.
-fn count_integers(start: i128, stop: i128, step: i128) -> Result<usize, Error> {
-    if step == 0 {
-        return Err(Error::value(format!("there is no range from {start} to {stop} by {step}")));
-    }
-    let count = (stop - start + step - step.signum()) / step;
-    Ok(usize::try_from(count.max(0)).unwrap_or(usize::MAX))
 }
 
 impl Operation for Range {

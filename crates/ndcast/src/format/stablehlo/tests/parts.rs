@@ -1,6 +1,7 @@
 //! Parts of arrays and what lies around them, where extents, ends and paddings are known only when a graph runs.
 
 use super::*;
+use crate::graph::Id;
 use crate::graph::kind::{Fit, Insert, InsertBy, Slice, SliceBy};
 use crate::op::Op;
 
@@ -67,6 +68,17 @@ fn parts_of_open_extents() {
     }
 }
 
+/// A part by computed ends along axes, and its place in twice the array, as outputs; written and read again.
+fn part_and_among(graph: &mut Graph, axes: &[usize], [x, starts, stops, steps]: [Id; 4]) -> (String, Graph) {
+    let axes = axes.to_vec();
+    let part = graph.add(SliceBy { axes: axes.clone() }, &[x, starts, stops, steps]).unwrap();
+    let double = graph.apply(Op::Add, &[x, x]).unwrap();
+    let among = graph.add(InsertBy { axes }, &[double, part, starts, stops, steps]).unwrap();
+    graph.output("part", part).unwrap();
+    graph.output("among", among).unwrap();
+    again(graph)
+}
+
 /// The same by numbers that are computed.
 #[test]
 fn parts_by_computed_ends() {
@@ -76,13 +88,7 @@ fn parts_by_computed_ends() {
         let [starts, stops] =
             ["starts", "stops"].map(|name| graph.input(name, DType::I64, "2".parse().unwrap()).unwrap());
         let steps = graph.integers(&steps).unwrap();
-        let axes = vec![1, 0];
-        let part = graph.add(SliceBy { axes: axes.clone() }, &[x, starts, stops, steps]).unwrap();
-        let double = graph.apply(Op::Add, &[x, x]).unwrap();
-        let among = graph.add(InsertBy { axes }, &[double, part, starts, stops, steps]).unwrap();
-        graph.output("part", part).unwrap();
-        graph.output("among", among).unwrap();
-        let (text, second) = again(&graph);
+        let (text, second) = part_and_among(&mut graph, &[1, 0], [x, starts, stops, steps]);
         for (starts, stops) in [([0, 0], [3, 9]), ([1, -3], [-1, -1]), ([2, 5], [1, 9]), ([-9, 1], [9, 4])] {
             let [starts, stops] = [starts, stops].map(|ends: [i64; 2]| Tensor::new(&[2], &ends).unwrap());
             let x = Tensor::new(&[4, 6], &(1..25).collect::<Vec<i32>>()).unwrap();
@@ -105,13 +111,7 @@ fn parts_of_a_size_from_computed_starts() {
         let starts = graph.input("starts", DType::I64, "1".parse().unwrap()).unwrap();
         let [size, steps] = [size, steps].map(|n| graph.integers(&[n]).unwrap());
         let stops = graph.apply(Op::Add, &[starts, size]).unwrap();
-        let axes = vec![0];
-        let part = graph.add(SliceBy { axes: axes.clone() }, &[x, starts, stops, steps]).unwrap();
-        let double = graph.apply(Op::Add, &[x, x]).unwrap();
-        let among = graph.add(InsertBy { axes }, &[double, part, starts, stops, steps]).unwrap();
-        graph.output("part", part).unwrap();
-        graph.output("among", among).unwrap();
-        let (text, second) = again(&graph);
+        let (text, second) = part_and_among(&mut graph, &[0], [x, starts, stops, steps]);
         assert!(!text.contains("stablehlo.dynamic_slice"), "{text}");
         for start in [-9i64, -5, -2, -1, 0, 1, 3, 4, 5, 9] {
             let inputs = [Tensor::new(&[5], &[1, 2, 3, 4, 5]).unwrap(), Tensor::new(&[1], &[start]).unwrap()];
