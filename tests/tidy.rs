@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files that may hold unsafe code, with the reason.
-const UNSAFE: [(&str, &str); 24] = [
+const UNSAFE: [(&str, &str); 23] = [
     ("crates/ndcast/src/block.rs", "memory is asked for, viewed and given back"),
     ("crates/ndcast/src/array/lent.rs", "a test lends memory"),
     ("crates/ndcast-python/src/buffer.rs", "Python's buffer protocol is one of pointers"),
@@ -31,7 +31,6 @@ const UNSAFE: [(&str, &str); 24] = [
     ("crates/ndcast/src/engine/reduce/across.rs", "its parts of a result do not overlap"),
     ("crates/ndcast/src/engine/reduce/runs.rs", "its parts of a result do not overlap"),
     ("crates/ndcast/src/engine/scan.rs", "its parts of a result do not overlap"),
-    ("crates/ndcast/src/engine/take.rs", "its parts of a result do not overlap"),
     ("crates/ndcast/src/engine/vectors.rs", "its parts of a result do not overlap"),
     ("crates/ndcast/src/array/evaluate/band.rs", "its parts of a result do not overlap"),
     ("crates/ndcast/src/convert/whole_part.rs", "floats within the limits of an integer become one"),

@@ -79,49 +79,59 @@ pub(super) fn applied(
     let places = operands.iter().zip(&mut arguments).zip(numbers.iter_mut().zip(&mut rooms)).enumerate();
     for (place, ((operand, argument), (element, room))) in places {
         let dtype = if place < own { DType::Bool } else { dtype };
-        let size = dtype.size()?;
         *argument = match operand {
-            Seen::Array(array) => {
-                let tensor = array.node().at_hand()?.as_ref().ok()?;
-                if tensor.dtype() != dtype {
-                    return None;
-                }
-                let Some(bytes) = tensor.as_bytes() else {
-                    if tensor.shape() != shape || shape.len() > 1 {
-                        return None;
-                    }
-                    // Along one axis there is only one order to write them in.
-                    let apart = room_for(room, shape[0], size)?;
-                    gather_all(size, tensor.memory(), &walk(tensor.layout()), apart);
-                    *argument = Along::run(apart);
-                    continue;
-                };
-                if tensor.shape() == shape || bytes.len() == size {
-                    Along::run(bytes)
-                } else if shape.ends_with(tensor.shape()) {
-                    let elements: usize = shape.iter().product();
-                    let row = bytes.len() / size;
-                    let fits = columns == usize::MAX || columns == row;
-                    if elements > FEW && fits && are_few(elements, row) {
-                        columns = row;
-                        Along::run(bytes)
-                    } else {
-                        repeated(bytes, room_for(room, elements, size)?)
-                    }
-                } else {
-                    return None;
-                }
-            }
+            Seen::Array(array) => argument_of(array, dtype, shape, &mut columns, room)?,
             // A number that the type cannot hold is reported by the general path.
             Seen::Number(number) => {
                 *element = number.element(dtype).ok()?;
-                Along::run(&bytemuck::cast_slice(element)[..size])
+                Along::run(&bytemuck::cast_slice(element)[..dtype.size()?])
             }
         };
     }
     // A block is repeated without taking rows one by one.
     let columns = if columns == BLOCK { usize::MAX } else { columns };
     computed(kernel, result, shape, &arguments[..operands.len()], columns)
+}
+
+/// The elements of a computed array where they lie, as a kernel reads them for a result of a shape; in some room, if they have to
+/// be gathered before. `columns` is the length of the suffix that is repeated, of all arguments; `None` if it is another, or if
+/// the array is of another type or broadcast otherwise.
+#[inline]
+fn argument_of<'a>(
+    array: &'a Array,
+    dtype: DType,
+    shape: &[usize],
+    columns: &mut usize,
+    room: &'a mut Option<Scratch>,
+) -> Option<Along<'a>> {
+    let tensor = array.node().at_hand()?.as_ref().ok()?;
+    if tensor.dtype() != dtype {
+        return None;
+    }
+    let size = dtype.size()?;
+    let Some(bytes) = tensor.as_bytes() else {
+        if tensor.shape() != shape || shape.len() > 1 {
+            return None;
+        }
+        // Along one axis there is only one order to write them in.
+        let apart = room_for(room, shape[0], size)?;
+        gather_all(size, tensor.memory(), &walk(tensor.layout()), apart);
+        return Some(Along::run(apart));
+    };
+    if tensor.shape() == shape || bytes.len() == size {
+        return Some(Along::run(bytes));
+    }
+    if !shape.ends_with(tensor.shape()) {
+        return None;
+    }
+    let elements: usize = shape.iter().product();
+    let row = bytes.len() / size;
+    let fits = *columns == usize::MAX || *columns == row;
+    if elements > FEW && fits && are_few(elements, row) {
+        *columns = row;
+        return Some(Along::run(bytes));
+    }
+    Some(repeated(bytes, room_for(room, elements, size)?))
 }
 
 /// The same for any strides, each argument read by its axis map; without maps all have the result's shape.

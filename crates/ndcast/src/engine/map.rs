@@ -47,59 +47,9 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         return Ok(());
     }
     let Out { bytes, size, walk, whole } = out;
-    let panels = job.panels();
-    let dense = walk.is_dense();
-    let moved = moved(job, size, whole);
-    // A small result is better kept for who reads it.
-    let stores = if dense && !job.reads_before() && moved >= cached() && whole >= cached() / 4 {
-        Stores::Streamed
-    } else {
-        Stores::Cached
-    };
-    let ends_on_lines = |grid: Grid| grid.row == usize::MAX || (grid.row * size).is_multiple_of(LINE);
-    let grid = match (panels, stores, job.rows()) {
-        (Some(_), _, _) => job.grid(),
-        // Lines of the cache are written past it as a whole: rather than to cut them, what is repeated is made straight on.
-        (None, Stores::Streamed, rows) if !ends_on_lines(rows) && ends_on_lines(job.grid()) => job.grid(),
-        (None, _, rows) => rows,
-    };
-    let ends_on_lines = ends_on_lines(grid);
-    // To move an element of several words takes as long as several operations.
-    let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
-    let part = if work < SHARE || job.by == By::Caller {
-        usize::MAX
-    } else {
-        let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
-        let part = (job.elements / (PARTS * threads())).clamp(PART[0] / widest, PART[1] / widest);
-        part.next_multiple_of(BLOCK)
-    };
-    let inner = walk.inner();
-    // What is written in long pieces that lie apart is written piece by piece.
-    let by_pieces = !dense && panels.is_none() && inner.stride == 1 && inner.extent >= RUN;
-    let cuts = if by_pieces {
-        Grid { row: grid.row.min(inner.extent), cut: grid.cut.min(inner.extent) }
-    } else {
-        grid
-    };
-    let is_direct = panels.is_none() && job.is_direct(grid);
-    let in_long_rows = stores == Stores::Streamed && !ends_on_lines && is_direct && grid.row >= job.tile();
-    let is_put_there = (dense || by_pieces)
-        && (!job.reads_before() || job.changes_in_place())
-        && (stores == Stores::Cached || ends_on_lines || in_long_rows);
-    let tile = match panels {
-        Some(_) => job.tile().min(PANEL),
-        None if is_put_there && is_direct => {
-            let most = job.direct_tile().min(part).min(job.elements);
-            if in_long_rows { most.min(grid.row) } else { most }
-        }
-        None => job.tile(),
-    };
-    let order = Order::new(job.elements, tile, cuts, panels, part);
+    let way = Way::of(job, &walk, size, whole);
     let store = Storing {
-        stores,
-        ends_on_lines,
-        in_long_rows,
-        dense,
+        way: &way,
         reads_before: job.reads_before(),
         in_place: job.changes_in_place(),
         size,
@@ -107,23 +57,23 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         target: Target::new(bytes),
     };
     // The caller has its memory before anything is written: an array is changed in place as a whole, or not at all.
-    let own = Mutex::new(Tiles::new(job, tile, grid, panels)?);
+    let own = Mutex::new(way.tiles(job)?);
     let asks_ahead =
-        panels.is_none() && is_far(job.read()) && job.operands.iter().any(|one| one.walk.is_turned());
-    share(order.parts, &|claim| {
+        way.panels.is_none() && is_far(job.read()) && job.operands.iter().any(|one| one.walk.is_turned());
+    share(way.order.parts, &|claim| {
         let (mut callers, mut helpers);
         let tiles = if claim.is_callers() {
             callers = own.lock().unwrap_or_else(PoisonError::into_inner);
             &mut *callers
         } else {
             // If there is no memory for one, the others do the work.
-            let Ok(tiles) = Tiles::new(job, tile, grid, panels) else { return };
+            let Ok(tiles) = way.tiles(job) else { return };
             helpers = tiles;
             &mut helpers
         };
         let mut held = vec![];
         while let Some(part) = claim.next() {
-            order.tiles(part, |from, len| {
+            way.order.tiles(part, |from, len| {
                 if asks_ahead {
                     tiles.prefetch_turned(from + len, len.min(job.elements - from - len));
                 }
@@ -133,6 +83,79 @@ pub(crate) fn map(job: &Job<'_>, out: Out<'_>) -> Result<(), MemoryError> {
         store_fence();
     });
     Ok(())
+}
+
+/// In which way a result is made.
+struct Way {
+    /// Its rows and columns, if operands are read across it.
+    panels: Option<Panels>,
+    /// What kernels are given at a time.
+    grid: Grid,
+    /// The most elements of a tile.
+    tile: usize,
+    order: Order,
+    /// Whether its elements lie one behind the other.
+    dense: bool,
+    stores: Stores,
+    /// Whether rows are whole lines of the cache.
+    ends_on_lines: bool,
+    /// Whether rows are long but not whole lines: then a tile is a part of one, written in place by its only kernel.
+    in_long_rows: bool,
+}
+
+impl Way {
+    fn of(job: &Job<'_>, walk: &Walk, size: usize, whole: usize) -> Way {
+        let (panels, dense) = (job.panels(), walk.is_dense());
+        // A small result is better kept for who reads it.
+        let is_large = || moved(job, size, whole) >= cached() && whole >= cached() / 4;
+        let streams = dense && !job.reads_before() && is_large();
+        let stores = if streams { Stores::Streamed } else { Stores::Cached };
+        let ends_on_lines = |grid: Grid| grid.row == usize::MAX || (grid.row * size).is_multiple_of(LINE);
+        let grid = match (panels, job.rows()) {
+            (Some(_), _) => job.grid(),
+            // Lines of the cache are written past it as a whole: rather than to cut them, what is repeated is made straight on.
+            (None, rows) if streams && !ends_on_lines(rows) && ends_on_lines(job.grid()) => job.grid(),
+            (None, rows) => rows,
+        };
+        let (ends_on_lines, part) = (ends_on_lines(grid), part(job, size));
+        // What is written in long pieces that lie apart is written piece by piece.
+        let inner = walk.inner();
+        let by_pieces = !dense && panels.is_none() && inner.stride == 1 && inner.extent >= RUN;
+        let piece = if by_pieces { inner.extent } else { usize::MAX };
+        let cuts = Grid { row: grid.row.min(piece), cut: grid.cut.min(piece) };
+        let is_direct = panels.is_none() && job.is_direct(grid);
+        let in_long_rows = streams && !ends_on_lines && is_direct && grid.row >= job.tile();
+        let is_put_there = (dense || by_pieces)
+            && (!job.reads_before() || job.changes_in_place())
+            && (!streams || ends_on_lines || in_long_rows);
+        let tile = match panels {
+            Some(_) => job.tile().min(PANEL),
+            None if is_put_there && is_direct => {
+                let most = job.direct_tile().min(part).min(job.elements);
+                if in_long_rows { most.min(grid.row) } else { most }
+            }
+            None => job.tile(),
+        };
+        let order = Order::new(job.elements, tile, cuts, panels, part);
+        Way { panels, grid, tile, order, dense, stores, ends_on_lines, in_long_rows }
+    }
+
+    /// The memory of one thread.
+    fn tiles<'a>(&self, job: &'a Job<'a>) -> Result<Tiles<'a>, MemoryError> {
+        Tiles::new(job, self.tile, self.grid, self.panels)
+    }
+}
+
+/// The elements of a part that a thread claims.
+fn part(job: &Job<'_>, size: usize) -> usize {
+    // To move an element of several words takes as long as several operations.
+    let work = job.elements.saturating_mul((job.steps.len() + 1).max(size / 4));
+    if work < SHARE || job.by == By::Caller {
+        return usize::MAX;
+    }
+    let widest = job.operands.iter().map(|operand| operand.size).chain([size]).max().unwrap_or(size);
+    let part = (job.elements / (PARTS * threads())).clamp(PART[0] / widest, PART[1] / widest);
+    part.next_multiple_of(BLOCK)
 }
 
 /// The bytes that are read and written for the whole result, of which the job may be for a part.
@@ -231,15 +254,10 @@ impl Panels {
 
 /// How tiles are stored.
 struct Storing<'a> {
+    way: &'a Way,
     target: Target<'a>,
     walk: &'a Walk,
     size: usize,
-    dense: bool,
-    stores: Stores,
-    /// Whether rows are whole lines of the cache.
-    ends_on_lines: bool,
-    /// Whether rows are long but not whole lines: then a tile is a part of one, written in place by its only kernel.
-    in_long_rows: bool,
     reads_before: bool,
     /// Whether what was there before may stay there until the last kernel reads it.
     in_place: bool,
@@ -247,7 +265,7 @@ struct Storing<'a> {
 
 impl Storing<'_> {
     fn tile(&self, tiles: &mut Tiles<'_>, held: &mut Vec<u64>, from: usize, len: usize) {
-        let (first, last) = if self.dense {
+        let (first, last) = if self.way.dense {
             let first = self.walk.start.cast_unsigned() + from;
             (first, first + len)
         } else {
@@ -260,7 +278,7 @@ impl Storing<'_> {
         let part = unsafe { self.target.part(first * self.size..last * self.size) };
         let bytes = len * self.size;
         // Positions only grow, so what has no gaps lies one behind the other.
-        let straight = self.dense || last - first == len;
+        let straight = self.way.dense || last - first == len;
         let copied = self.reads_before && !(straight && self.in_place);
         if copied {
             held.resize(bytes.div_ceil(8).max(held.len()), 0);
@@ -271,11 +289,11 @@ impl Storing<'_> {
                 before.copy_from_slice(part);
             }
             let head = part.as_ptr().align_offset(LINE).min(bytes);
-            if self.stores == Stores::Cached || self.ends_on_lines && head == 0 {
-                return tiles.put(from, len, before, self.stores, part);
+            if self.way.stores == Stores::Cached || self.way.ends_on_lines && head == 0 {
+                return tiles.put(from, len, before, self.way.stores, part);
             }
             // A cache line that two blocks share would be read first; a whole tile has only two such.
-            if !self.in_long_rows || !head.is_multiple_of(self.size) {
+            if !self.way.in_long_rows || !head.is_multiple_of(self.size) {
                 return stream(tiles.value(from, len, before), part);
             }
             let ((head, lines), first) = (part.split_at_mut(head), head / self.size);

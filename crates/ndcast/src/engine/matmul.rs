@@ -123,6 +123,18 @@ impl<'a> Product<'a> {
     pub(super) fn elements<T: Factor>(&self) -> (&'a [T], &'a [T]) {
         (whole(self.left_memory), whole(self.right_memory))
     }
+
+    /// Checks that all matrices lie in their memory, and all products in a result of so many elements.
+    fn check<T: Factor>(&self, out: usize) {
+        let Product { rows, depth, columns, left, right, starts, .. } = *self;
+        let (a, b) = self.elements::<T>();
+        for &(start_a, start_b) in starts {
+            check(a.len(), start_a, [(rows, left.row_stride), (depth, left.column_stride)]);
+            check(b.len(), start_b, [(depth, right.row_stride), (columns, right.column_stride)]);
+        }
+        let elements = starts.len().checked_mul(rows).and_then(|rows| rows.checked_mul(columns));
+        assert!(elements.is_some_and(|elements| out >= elements), "a result that is too short");
+    }
 }
 
 /// The bytes of a row up to which folds, which take many of them at once, multiply it sooner.
@@ -200,7 +212,7 @@ fn in_sums<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]
 
 /// Computes with vectors of so many columns.
 fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) -> Result<(), MemoryError> {
-    let Product { rows, depth, columns, blocks, left, right, starts, mirrored, .. } = *product;
+    let Product { rows, depth, columns, blocks, left, right, starts, .. } = *product;
     if depth > blocks.depth {
         return in_sums::<T, COLUMNS>(product, out);
     }
@@ -208,20 +220,9 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
         out.fill(T::zeroed());
         return Ok(());
     }
+    product.check::<T>(out.len());
     let (a, b) = product.elements::<T>();
-    for &(start_a, start_b) in starts {
-        check(a.len(), start_a, [(rows, left.row_stride), (depth, left.column_stride)]);
-        check(b.len(), start_b, [(depth, right.row_stride), (columns, right.column_stride)]);
-    }
-    let elements = starts.len().checked_mul(rows).and_then(|rows| rows.checked_mul(columns));
-    assert!(elements.is_some_and(|elements| out.len() >= elements), "a result that is too short");
-    let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
-    // Whether a block's rows may be computed with others, and its columns in part, in the same order.
-    let is_wide = (columns - across.saturating_sub(1) * blocks.columns) * TALL > FEW;
-    let mirrored = mirrored && T::MIRRORS && is_wide;
-    let claims = |stacked: &usize| starts.len() * down.div_ceil(*stacked) * across;
-    let stacked = STACKED.into_iter().find(|stacked| claims(stacked) >= CLAIMS * threads());
-    let stacked = stacked.filter(|_| !mirrored && is_wide).unwrap_or(1);
+    let cut = Cut::of(product, T::MIRRORS);
     let to = Target::new(cast_slice_mut(out));
     let compute =
         |pair: usize, rows_of: Range<usize>, columns_of: Range<usize>, aside: &mut Aside<T, COLUMNS>| {
@@ -242,39 +243,77 @@ fn typed<T: Factor, const COLUMNS: usize>(product: &Product<'_>, out: &mut [T]) 
                 _ => simd(Own { block: &block, depth, columns, out: &to, aside }),
             }
         };
-    let height = blocks.rows * stacked;
-    let (down, count) = (down.div_ceil(stacked), claims(&stacked));
-    let work = |number: usize, aside: &mut Aside<T, COLUMNS>| {
-        let (pair, block) = (number / (down * across), number % (down * across));
-        let (row, first) = (block / across * height, block % across * blocks.columns);
-        let (below, end) = (rows.min(row + height), columns.min(first + blocks.columns));
-        // A last block of few rows is added in an order of its own.
-        let rest = (below - row) % blocks.rows;
-        let whole = if rest < TALL { below - rest } else { below };
-        for rows_of in [row..whole, whole..below] {
-            // So are few columns.
-            let is_mirrored = mirrored && rows_of.len() >= TALL;
-            let column = if is_mirrored { first.max(row.min(end.saturating_sub(TALL))) } else { first };
-            if !rows_of.is_empty() && (!is_mirrored || row < end) {
-                compute(pair, rows_of, column..end, aside);
-            }
-        }
-    };
-    let multiplications = height.min(rows).saturating_mul(blocks.columns.min(columns)).saturating_mul(depth);
     // Small blocks are claimed several at a time.
+    let (count, multiplications) = (cut.count, cut.multiplications());
     let together = (SHARE / 4 / multiplications.max(1)).clamp(1, count);
     let parts = if count.saturating_mul(multiplications) < SHARE { 1 } else { count.div_ceil(together) };
     let together = count.div_ceil(parts);
     share(parts, &|claim| {
         let mut aside = Aside::new();
         while let Some(part) = claim.next() {
-            (part * together..count.min((part + 1) * together)).for_each(|number| work(number, &mut aside));
+            for number in part * together..count.min((part + 1) * together) {
+                cut.blocks(number, |pair, rows, columns| compute(pair, rows, columns, &mut aside));
+            }
         }
     });
-    if mirrored {
+    if cut.mirrored {
         out.chunks_exact_mut(rows * columns).for_each(|out| mirror(out, columns, blocks.rows));
     }
     Ok(())
+}
+
+/// How products are cut into blocks that threads claim.
+struct Cut<'a> {
+    product: &'a Product<'a>,
+    /// The rows of what is claimed at a time, one block or several below one another.
+    height: usize,
+    /// How many of these lie below one another in a product, and beside one another.
+    down: usize,
+    across: usize,
+    /// How many there are in all products.
+    count: usize,
+    /// Whether only blocks above the diagonal are computed.
+    mirrored: bool,
+}
+
+impl<'a> Cut<'a> {
+    fn of(product: &'a Product<'a>, mirrors: bool) -> Cut<'a> {
+        let Product { rows, columns, blocks, starts, mirrored, .. } = *product;
+        let (down, across) = (rows.div_ceil(blocks.rows), columns.div_ceil(blocks.columns));
+        // Whether a block's rows may be computed with others, and its columns in part, in the same order.
+        let is_wide = (columns - across.saturating_sub(1) * blocks.columns) * TALL > FEW;
+        let mirrored = mirrored && mirrors && is_wide;
+        let count = |stacked: usize| starts.len() * down.div_ceil(stacked) * across;
+        let stacked = STACKED.into_iter().find(|&stacked| count(stacked) >= CLAIMS * threads());
+        let stacked = stacked.filter(|_| !mirrored && is_wide).unwrap_or(1);
+        let (height, down, count) = (blocks.rows * stacked, down.div_ceil(stacked), count(stacked));
+        Cut { product, height, down, across, count, mirrored }
+    }
+
+    /// The multiplications of one, at most.
+    fn multiplications(&self) -> usize {
+        let Product { rows, depth, columns, blocks, .. } = *self.product;
+        self.height.min(rows).saturating_mul(blocks.columns.min(columns)).saturating_mul(depth)
+    }
+
+    /// The blocks of the one of this number: its pair of matrices, rows and columns.
+    fn blocks(&self, number: usize, mut each: impl FnMut(usize, Range<usize>, Range<usize>)) {
+        let Product { rows, columns, blocks, .. } = *self.product;
+        let (pair, place) = (number / (self.down * self.across), number % (self.down * self.across));
+        let (row, first) = (place / self.across * self.height, place % self.across * blocks.columns);
+        let (below, end) = (rows.min(row + self.height), columns.min(first + blocks.columns));
+        // A last block of few rows is added in an order of its own.
+        let rest = (below - row) % blocks.rows;
+        let whole = if rest < TALL { below - rest } else { below };
+        for rows in [row..whole, whole..below] {
+            // So are few columns.
+            let is_mirrored = self.mirrored && rows.len() >= TALL;
+            let column = if is_mirrored { first.max(row.min(end.saturating_sub(TALL))) } else { first };
+            if !rows.is_empty() && (!is_mirrored || row < end) {
+                each(pair, rows, column..end);
+            }
+        }
+    }
 }
 
 /// Mirrors the blocks above the diagonal to below it.

@@ -1,13 +1,14 @@
 //! Rows taken by number, and put there.
 
+use std::iter;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytemuck::{Pod, cast_slice_mut, try_cast_slice};
 
 use super::gather::gather_all;
 use super::sized::{Moved, by_size, whole};
-use super::target::Target;
-use super::threads::share;
+use super::target::share_pieces;
 use super::walk::{Axis, Walk};
 
 /// The bytes of a part that a thread claims.
@@ -37,33 +38,33 @@ pub(crate) fn take(from: &[u8], rows: Rows, numbers: &[i64], out: &mut [u8]) -> 
         return numbers.is_empty();
     }
     let bytes = rows.inner * rows.size;
-    let blocks = out.len().checked_div(bytes * numbers.len()).unwrap_or(0);
-    let all = blocks * numbers.len();
-    let in_part = (PART / bytes.max(1)).clamp(1, all.max(1));
-    let out = Target::new(out);
+    let in_piece = (PART / bytes.max(1)).max(1);
     let fit = AtomicBool::new(true);
-    share(all.div_ceil(in_part), &|claim| {
-        while let Some(part) = claim.next() {
-            let (first, last) = (part * in_part, all.min((part + 1) * in_part));
-            // SAFETY: each row of the result is in one part, which one thread has.
-            #[allow(unsafe_code, reason = "see there")]
-            let to = unsafe { out.part(first * bytes..last * bytes) };
-            // A part begins and ends within a block.
-            let (mut at, mut to) = (first, to);
-            while at < last {
-                let (block, along) = (at / numbers.len(), at % numbers.len());
-                let count = (numbers.len() - along).min(last - at);
-                let (now, later) = to.split_at_mut(count * bytes);
+    share_pieces(out, in_piece * bytes.max(1), |pieces| {
+        for (piece, mut to) in pieces {
+            for (block, along) in in_blocks(piece * in_piece, to.len() / bytes, numbers.len()) {
                 let from = &from[block * rows.rows * bytes..][..rows.rows * bytes];
-                if !taken(from, rows.rows, &numbers[along..along + count], bytes, now) {
+                let (now, later) = to.split_at_mut(along.len() * bytes);
+                if !taken(from, rows.rows, &numbers[along], bytes, now) {
                     fit.store(false, Ordering::Relaxed);
                     return;
                 }
-                (at, to) = (at + count, later);
+                to = later;
             }
         }
     });
     fit.into_inner()
+}
+
+/// So many places from the first on, in blocks of so many: each block's number, and which of its places are among them.
+fn in_blocks(first: usize, count: usize, block: usize) -> impl Iterator<Item = (usize, Range<usize>)> {
+    let (mut at, last) = (first, first + count);
+    iter::from_fn(move || {
+        let (number, along) = (at / block, at % block);
+        let count = (block - along).min(last - at);
+        at += count;
+        (count > 0).then_some((number, along..along + count))
+    })
 }
 
 /// Of one block the rows of these numbers, each of so many bytes; and whether they are there.
@@ -135,6 +136,22 @@ pub(crate) struct Places<'a> {
     pub(crate) size: usize,
 }
 
+impl Places<'_> {
+    /// Where in a block what begins at each of some places lies, those from `first` on; and whether all is there.
+    fn positions(&self, block: usize, first: usize, positions: &mut [isize]) -> bool {
+        positions.fill(self.outer.position(block) + self.each.start);
+        let mut are_there = true;
+        for Numbers { numbers, extent, stride } in self.along {
+            for (position, &number) in positions.iter_mut().zip(&numbers[first..]) {
+                let row = from_start(number, *extent);
+                are_there &= row < *extent;
+                *position = position.wrapping_add(row.cast_signed().wrapping_mul(*stride));
+            }
+        }
+        are_there
+    }
+}
+
 /// For every step of the outer axes what begins at each place, one behind the other. Says whether all is there, as [`take`].
 #[must_use]
 pub(crate) fn take_at(from: &[u8], places: &Places<'_>, out: &mut [u8]) -> bool {
@@ -152,41 +169,26 @@ struct TakeAt<'a> {
 
 impl Moved for TakeAt<'_> {
     fn of<W: Pod>(self) {
-        let TakeAt { from, places: Places { outer, along, each, inner, .. }, out, fit } = self;
+        let TakeAt { from, places, out, fit } = self;
+        let Places { along, ref each, inner, .. } = *places;
         let (bytes, count) = (inner * size_of::<W>(), along.first().map_or(1, |along| along.numbers.len()));
-        let all = out.len() / bytes;
-        let in_part = (PART / bytes).clamp(1, all);
-        let out = Target::new(out);
-        share(all.div_ceil(in_part), &|claim| {
+        let in_piece = (PART / bytes).max(1);
+        share_pieces(out, in_piece * bytes, |pieces| {
             let words = whole::<W>(from);
             let mut positions = [0; SOME];
-            while let Some(part) = claim.next() {
-                let (first, last) = (part * in_part, all.min((part + 1) * in_part));
-                // SAFETY: what begins at one place is in one part, which one thread has.
-                #[allow(unsafe_code, reason = "see there")]
-                let to = unsafe { out.part(first * bytes..last * bytes) };
-                let (mut at, mut to) = (first, cast_slice_mut::<u8, W>(to));
-                while at < last {
-                    // Some places of one block.
-                    let (block, place) = (at / count, at % count);
-                    let some = SOME.min(count - place).min(last - at);
-                    let positions = &mut positions[..some];
-                    positions.fill(outer.position(block) + each.start);
-                    let mut are_there = true;
-                    for Numbers { numbers, extent, stride } in *along {
-                        for (position, &number) in positions.iter_mut().zip(&numbers[place..]) {
-                            let row = from_start(number, *extent);
-                            are_there &= row < *extent;
-                            *position = position.wrapping_add(row.cast_signed().wrapping_mul(*stride));
+            for (piece, to) in pieces {
+                let mut to: &mut [W] = cast_slice_mut(to);
+                for (block, along) in in_blocks(piece * in_piece, to.len() / inner, count) {
+                    for first in along.clone().step_by(SOME) {
+                        let positions = &mut positions[..SOME.min(along.end - first)];
+                        if !places.positions(block, first, positions) {
+                            fit.store(false, Ordering::Relaxed);
+                            return;
                         }
+                        let (now, later) = to.split_at_mut(positions.len() * inner);
+                        begin_at(positions, now, (from, words), (each, inner));
+                        to = later;
                     }
-                    if !are_there {
-                        fit.store(false, Ordering::Relaxed);
-                        return;
-                    }
-                    let (now, later) = to.split_at_mut(some * inner);
-                    begin_at(positions, now, (from, words), (each, *inner));
-                    (at, to) = (at + some, later);
                 }
             }
         });
@@ -262,26 +264,24 @@ impl Moved for Along<'_> {
     fn of<W: Pod>(self) {
         let Along { from, lines, len, inner, numbers, out } = self;
         let begins: Vec<isize> = (0..inner).map(|element| lines.inner.position(element)).collect();
-        // Some rows of the inner axes at a time, all of one step of the outer ones.
-        let rows = (PART / (inner * size_of::<W>()).max(1)).clamp(1, len / inner);
-        let in_line = (len / inner).div_ceil(rows);
-        let out = Target::new(out);
-        share(numbers.len() / len * in_line, &|claim| {
+        // Some rows of the inner axes at a time.
+        let (row, rows) = (inner * size_of::<W>(), len / inner);
+        let in_piece = (PART / row).max(1);
+        share_pieces(out, in_piece * row, |pieces| {
             let from = whole::<W>(from);
-            while let Some(part) = claim.next() {
-                let (line, first) = (part / in_line, part % in_line * rows * inner);
-                let count = (rows * inner).min(len - first);
-                let (begin, first) = (lines.outer.position(line), line * len + first);
-                // SAFETY: each element of the result is in one part, which one thread has.
-                #[allow(unsafe_code, reason = "see there")]
-                let to = unsafe { out.part(first * size_of::<W>()..(first + count) * size_of::<W>()) };
-                let to: &mut [W] = cast_slice_mut(to);
-                let numbers = &numbers[first..first + count];
-                for (to, numbers) in to.chunks_exact_mut(inner).zip(numbers.chunks_exact(inner)) {
-                    for ((to, &number), at) in to.iter_mut().zip(numbers).zip(&begins) {
-                        let along = from_start(number, lines.extent).cast_signed() * lines.stride;
-                        *to = from[(begin + at + along).cast_unsigned()];
+            for (piece, to) in pieces {
+                let mut to: &mut [W] = cast_slice_mut(to);
+                for (line, along) in in_blocks(piece * in_piece, to.len() / inner, rows) {
+                    let numbers = &numbers[line * len..][along.start * inner..along.end * inner];
+                    let (now, later) = to.split_at_mut(numbers.len());
+                    let begin = lines.outer.position(line);
+                    for (to, numbers) in now.chunks_exact_mut(inner).zip(numbers.chunks_exact(inner)) {
+                        for ((to, &number), at) in to.iter_mut().zip(numbers).zip(&begins) {
+                            let along = from_start(number, lines.extent).cast_signed() * lines.stride;
+                            *to = from[(begin + at + along).cast_unsigned()];
+                        }
                     }
+                    to = later;
                 }
             }
         });

@@ -55,6 +55,8 @@ numbers! { f32: u32; f64: u64; }
 
 /// A matrix and a vector, each somewhere in its memory: strides and positions are those of numbers.
 struct Sides<'a, T> {
+    /// Whether the vector is the right side.
+    is_column: bool,
     rows: usize,
     depth: usize,
     matrix: &'a [T],
@@ -62,6 +64,35 @@ struct Sides<'a, T> {
     column_stride: isize,
     vector: &'a [T],
     vector_stride: isize,
+}
+
+impl<'a, T: Number> Sides<'a, T> {
+    /// Those of matrices whose elements are of so many numbers.
+    fn of<const PARTS: usize>(product: &Product<'a>) -> Sides<'a, T> {
+        let (left, right) = product.elements::<T>();
+        let (l, r) = (product.left, product.right);
+        let is_column = product.columns == 1;
+        // A row times a matrix is the matrix, turned, times a column.
+        let (rows, matrix, strides, vector, vector_stride) = if is_column {
+            (product.rows, left, [l.row_stride, l.column_stride], right, r.row_stride)
+        } else {
+            (product.columns, right, [r.column_stride, r.row_stride], left, l.column_stride)
+        };
+        let [row_stride, column_stride] = strides.map(numbers::<PARTS>);
+        let (depth, vector_stride) = (product.depth, numbers::<PARTS>(vector_stride));
+        Sides { is_column, rows, depth, matrix, row_stride, column_stride, vector, vector_stride }
+    }
+
+    /// Where the matrix and the vector of a pair begin.
+    fn starts<const PARTS: usize>(&self, (left, right): (isize, isize)) -> (isize, isize) {
+        let (left, right) = (numbers::<PARTS>(left), numbers::<PARTS>(right));
+        if self.is_column { (left, right) } else { (right, left) }
+    }
+}
+
+/// How many numbers so many elements are.
+fn numbers<const PARTS: usize>(elements: isize) -> isize {
+    elements * PARTS.cast_signed()
 }
 
 /// Multiplies pairs of matrices of which one is a vector, and whose elements are of so many numbers.
@@ -73,24 +104,9 @@ pub(super) fn multiply<T: Number, const LANES: usize, const PARTS: usize>(
         out.fill(T::zeroed());
         return Ok(());
     }
-    let (left, right) = product.elements::<T>();
-    let (l, r, depth) = (product.left, product.right, product.depth);
-    let is_column = product.columns == 1;
-    let numbers = |elements: isize| elements * PARTS.cast_signed();
-    let sides = if is_column {
-        let (row_stride, column_stride) = (numbers(l.row_stride), numbers(l.column_stride));
-        let (rows, vector_stride) = (product.rows, numbers(r.row_stride));
-        Sides { rows, depth, matrix: left, row_stride, column_stride, vector: right, vector_stride }
-    } else {
-        let (row_stride, column_stride) = (numbers(r.column_stride), numbers(r.row_stride));
-        let (rows, vector_stride) = (product.columns, numbers(l.column_stride));
-        Sides { rows, depth, matrix: right, row_stride, column_stride, vector: left, vector_stride }
-    };
+    let depth = product.depth;
+    let sides = Sides::of::<PARTS>(product);
     let rows = sides.rows;
-    let starts = |pair: usize| {
-        let (left, right) = (numbers(product.starts[pair].0), numbers(product.starts[pair].1));
-        if is_column { (left, right) } else { (right, left) }
-    };
     let stretches = depth.div_ceil(DEEP);
     let least = if sides.lies_along::<PARTS>() { TOGETHER } else { BESIDE };
     let height = (CLAIM / depth.min(DEEP)).next_multiple_of(TOGETHER).max(least).min(rows);
@@ -119,7 +135,7 @@ pub(super) fn multiply<T: Number, const LANES: usize, const PARTS: usize>(
                 let (out, aside) = (cast_slice_mut(out), &mut aside);
                 simd(Sums::<T, LANES, PARTS> {
                     sides: &sides,
-                    starts: starts(pair),
+                    starts: sides.starts::<PARTS>(product.starts[pair]),
                     rows: rows_of,
                     along,
                     aside,
@@ -130,16 +146,20 @@ pub(super) fn multiply<T: Number, const LANES: usize, const PARTS: usize>(
         Ok(())
     })?;
     if stretches > 1 {
-        let (sums, rows): (&[T], _) = (cast_slice_mut(memory.bytes_mut()), rows * PARTS);
-        for (out, sums) in out.chunks_exact_mut(rows).zip(sums.chunks_exact(stretches * rows)) {
-            let (first, others) = sums.split_at(rows);
-            out.copy_from_slice(first);
-            for sums in others.chunks_exact(rows) {
-                out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = out.plus(sum));
-            }
-        }
+        add_stretches(out, cast_slice_mut(memory.bytes_mut()), rows * PARTS, stretches);
     }
     Ok(())
+}
+
+/// Adds the sums of the stretches of each pair, in order.
+fn add_stretches<T: Number>(out: &mut [T], sums: &[T], rows: usize, stretches: usize) {
+    for (out, sums) in out.chunks_exact_mut(rows).zip(sums.chunks_exact(stretches * rows)) {
+        let (first, others) = sums.split_at(rows);
+        out.copy_from_slice(first);
+        for sums in others.chunks_exact(rows) {
+            out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = out.plus(sum));
+        }
+    }
 }
 
 impl<T> Sides<'_, T> {

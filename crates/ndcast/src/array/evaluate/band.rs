@@ -171,13 +171,7 @@ fn planned<'s>(schedule: &'s Schedule, places: &[usize]) -> Option<(Vec<Member<'
 /// Runs all stages for one block after another.
 fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tensor)]) -> Result<(), Error> {
     let (Some(&last), steps) = (leading.last(), leading.iter().product::<usize>()) else { return Ok(()) };
-    // What they write, and what the largest of them reads; what the others read is that, or was written before.
-    let written: usize = members.iter().map(|m| m.each * m.size).sum();
-    let read = members.iter().map(|m| m.loops.iter().product::<usize>() / steps * m.size).max().unwrap_or(0);
-    let bytes = (written + read).max(1);
-    // Fewer rows where there would not be blocks for all threads, unless those were very small.
-    let shared = steps.div_ceil(2 * threads::threads()).max(LEAST / bytes);
-    let height = (BLOCK / bytes).min(shared).clamp(1, last);
+    let height = height(members, steps).clamp(1, last);
     let in_row = last.div_ceil(height);
     let mut targets: Vec<(usize, usize, Target<'_>)> = vec![];
     for (place, tensor) in results.iter_mut() {
@@ -191,20 +185,12 @@ fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tens
             members.iter().map(|m| room(m).map(Some)).collect::<Result<_, _>>()?;
         while let Some(block) = claim.next() {
             let (outer, from) = (block / in_row, block % in_row * height);
-            let height = height.min(last - from);
-            let mut starts: Loops = leading.into();
-            let mut rest = outer;
-            for (start, &extent) in starts.iter_mut().zip(leading).rev().skip(1) {
-                *start = rest % extent;
-                rest /= extent;
-            }
-            if let Some(start) = starts.last_mut() {
-                *start = from;
-            }
+            let (starts, height) = (starts(leading, outer, from), height.min(last - from));
             for (number, member) in members.iter().enumerate() {
+                let target = targets.iter().find(|target| target.0 == member.place);
                 let (first, count) = ((outer * last + from) * member.each, height * member.each);
                 let mut window = windows[number].take();
-                let to = match (&mut window, targets.iter().find(|target| target.0 == member.place)) {
+                let to = match (&mut window, target) {
                     (_, Some((_, _, target))) => {
                         // SAFETY: each block of a result is one part's, which one thread has.
                         #[allow(unsafe_code, reason = "see there")]
@@ -220,15 +206,37 @@ fn blocks(members: &[Member<'_>], leading: &[usize], results: &mut [(usize, Tens
                     .zip(&windows)
                     .filter_map(|(m, window)| window.as_ref().map(|window| (m.place, window.bytes())))
                     .collect();
-                let whole =
-                    targets.iter().find(|target| target.0 == member.place).map_or(0, |target| target.1);
-                member.run(&starts, height, &read, to, whole)?;
+                member.run(&starts, height, &read, to, target.map_or(0, |target| target.1))?;
                 drop(read);
                 windows[number] = window;
             }
         }
         Ok(())
     })
+}
+
+/// How many of so many steps a block has.
+fn height(members: &[Member<'_>], steps: usize) -> usize {
+    // What they write, and what the largest of them reads; what the others read is that, or was written before.
+    let written: usize = members.iter().map(|m| m.each * m.size).sum();
+    let read = members.iter().map(|m| m.loops.iter().product::<usize>() / steps * m.size).max().unwrap_or(0);
+    let bytes = (written + read).max(1);
+    // Fewer rows where there would not be blocks for all threads, unless those were very small.
+    let shared = steps.div_ceil(2 * threads::threads()).max(LEAST / bytes);
+    (BLOCK / bytes).min(shared)
+}
+
+/// Where on each leading axis a block begins: at this step of the last, of this row of the others.
+fn starts(leading: &[usize], mut outer: usize, from: usize) -> Loops {
+    let mut starts: Loops = leading.into();
+    for (start, &extent) in starts.iter_mut().zip(leading).rev().skip(1) {
+        *start = outer % extent;
+        outer /= extent;
+    }
+    if let Some(start) = starts.last_mut() {
+        *start = from;
+    }
+    starts
 }
 
 impl Member<'_> {
