@@ -1,5 +1,5 @@
-//! The README's Python example and the commands before a block of text print what the README says, and its table has every
-//! kind of error. (Its Rust examples are doc tests, its `console` blocks are run by the command's own tests.)
+//! The README's Python example and the commands before a block of text print what the README says, and the table of the
+//! JSON has every kind of error. (Its Rust examples are doc tests, its `console` blocks are run by the command's own tests.)
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test says what must hold")]
 
@@ -52,8 +52,8 @@ fn the_commands_print_what_is_shown() {
 #[test]
 fn the_table_has_every_kind() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let page = std::fs::read_to_string(root.join("docs/json.md")).unwrap();
     for kind in ndcast::shape::Kind::NAMES.iter().chain(&["malformed-request", "not-utf8"]) {
-        assert!(readme.contains(&format!("`{kind}`")), "{kind}");
+        assert!(page.contains(&format!("`{kind}`")), "{kind}");
     }
 }
