@@ -10,6 +10,8 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeTo};
 /// use ndcast_shape::{Index, parse_index};
 /// let index: [Index; 4] = [(-1).into(), (1..3).into(), (2..).into(), (..).into()];
 /// assert_eq!(parse_index("-1, 1:3, 2:, :")?, index);
+/// let row: usize = 5;
+/// assert_eq!(Index::from(row), Index::At(5));
 /// # Ok::<(), ndcast_shape::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,28 +48,40 @@ impl fmt::Display for Index {
     }
 }
 
-impl From<i64> for Index {
-    fn from(at: i64) -> Index {
-        Index::At(at)
-    }
+/// Numbers, and ranges of them, as parts of an index.
+macro_rules! from_numbers {
+    ($($number:ty: $place:expr;)*) => {$(
+        impl From<$number> for Index {
+            fn from(at: $number) -> Index {
+                Index::At($place(at))
+            }
+        }
+
+        impl From<Range<$number>> for Index {
+            fn from(Range { start, end }: Range<$number>) -> Index {
+                Index::part(Some($place(start)), Some($place(end)))
+            }
+        }
+
+        impl From<RangeFrom<$number>> for Index {
+            fn from(RangeFrom { start }: RangeFrom<$number>) -> Index {
+                Index::part(Some($place(start)), None)
+            }
+        }
+
+        impl From<RangeTo<$number>> for Index {
+            fn from(RangeTo { end }: RangeTo<$number>) -> Index {
+                Index::part(None, Some($place(end)))
+            }
+        }
+    )*};
 }
 
-impl From<Range<i64>> for Index {
-    fn from(Range { start, end }: Range<i64>) -> Index {
-        Index::part(Some(start), Some(end))
-    }
-}
-
-impl From<RangeFrom<i64>> for Index {
-    fn from(RangeFrom { start }: RangeFrom<i64>) -> Index {
-        Index::part(Some(start), None)
-    }
-}
-
-impl From<RangeTo<i64>> for Index {
-    fn from(RangeTo { end }: RangeTo<i64>) -> Index {
-        Index::part(None, Some(end))
-    }
+from_numbers! {
+    i64: i64::from;
+    i32: i64::from;
+    // What is beyond an i64 is beyond every axis.
+    usize: |place| i64::try_from(place).unwrap_or(i64::MAX);
 }
 
 impl From<RangeFull> for Index {

@@ -272,6 +272,10 @@ impl Error {
         Error::new(ErrorKind::Shapes { what: what.into(), shapes, axis })
     }
 
+    pub(crate) fn no_truth_value(byte: u8) -> Error {
+        Error::value(format!("a truth value is 0 or 1, and there is {byte}"))
+    }
+
     pub(crate) fn count(shape: &[usize], given: usize) -> Error {
         Error::new(ErrorKind::Count { shape: shape.to_vec(), given })
     }

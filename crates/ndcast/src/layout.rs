@@ -123,6 +123,22 @@ pub(crate) fn checked_count(shape: &[usize]) -> Result<usize, LayoutError> {
     count(shape).ok_or_else(|| LayoutError::TooLarge { shape: shape.to_vec() })
 }
 
+/// How many elements extents have; more than can be counted are as many as can be.
+pub(crate) fn saturating_count(extents: &[usize]) -> usize {
+    extents.iter().fold(1, |count, &extent| count.saturating_mul(extent))
+}
+
+/// How far the elements of a shape with these strides reach below and above the first, if addresses reach so far. There must be
+/// elements.
+#[doc(hidden)]
+#[must_use]
+pub fn reach(shape: &[usize], strides: &[isize]) -> Option<(isize, isize)> {
+    shape.iter().zip(strides).try_fold((0isize, 0isize), |(below, above), (&extent, &stride)| {
+        let end = isize::try_from(extent.checked_sub(1)?).ok()?.checked_mul(stride)?;
+        Some((below.checked_add(end.min(0))?, above.checked_add(end.max(0))?))
+    })
+}
+
 /// An extent, an axis or a place as a number of an index. What is beyond an i64 is beyond every array.
 pub(crate) fn as_i64(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
@@ -171,12 +187,9 @@ impl Layout {
         if count(shape)? == 0 || shape.len() != strides.len() {
             return None;
         }
-        let (mut first, mut last) = (isize::try_from(offset).ok()?, isize::try_from(offset).ok()?);
-        for (&extent, &stride) in shape.iter().zip(strides) {
-            let end = signed(extent - 1).checked_mul(stride)?;
-            first = first.checked_add(end.min(0))?;
-            last = last.checked_add(end.max(0))?;
-        }
+        let (below, above) = reach(shape, strides)?;
+        let offset_there = isize::try_from(offset).ok()?;
+        let (first, last) = (offset_there.checked_add(below)?, offset_there.checked_add(above)?);
         let inside = first >= 0 && last < isize::try_from(len).ok()?;
         let strides =
             shape.iter().zip(strides).map(|(&extent, &stride)| if extent == 1 { 0 } else { stride });
@@ -213,6 +226,11 @@ impl Layout {
         self.is_row_major
     }
 
+    /// Whether that is so from the memory's beginning on.
+    pub(crate) fn is_compact(&self) -> bool {
+        self.is_row_major && self.offset == 0
+    }
+
     /// Whether an axis repeats its elements, as after a broadcast.
     pub fn repeats(&self) -> bool {
         self.elements() > 0
@@ -224,13 +242,8 @@ impl Layout {
         if self.elements() == 0 {
             return self.offset..self.offset;
         }
-        let (mut first, mut last) = (signed(self.offset), signed(self.offset));
-        for (&extent, &stride) in self.shape.iter().zip(&self.strides) {
-            let end = signed(extent - 1) * stride;
-            first += end.min(0);
-            last += end.max(0);
-        }
-        first.cast_unsigned()..last.cast_unsigned() + 1
+        let (below, above) = reach(&self.shape, &self.strides).unwrap_or_default();
+        self.offset.wrapping_add_signed(below)..self.offset.wrapping_add_signed(above) + 1
     }
 
     /// The position of one element.

@@ -304,7 +304,7 @@ impl Level {
     }
 }
 
-// None of these is inlined: a body is one function, wherever it is called.
+// These are not inlined: a body is one function, wherever it is called.
 #[inline(never)]
 fn baseline<B: Body>(body: B) {
     body.run::<Baseline>();

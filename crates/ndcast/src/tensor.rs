@@ -109,7 +109,7 @@ impl Tensor {
         if dtype == DType::Bool
             && let Some(wrong) = bytes.iter().find(|&&byte| byte > 1)
         {
-            return Err(Error::value(format!("a truth value is 0 or 1, and there is {wrong}")));
+            return Err(Error::no_truth_value(*wrong));
         }
         let mut tensor = Tensor::uninitialised(shape, dtype)?;
         tensor.bytes_mut().copy_from_slice(bytes);
@@ -309,29 +309,36 @@ impl Tensor {
         let size = self.size();
         let wanted = self.elements().saturating_mul(size);
         Pool::global().allows(wanted).map_err(|error| Error::memory(error, self.shape(), self.dtype))?;
-        let mut bytes = Vec::with_capacity(wanted);
+        let mut elements = Vec::with_capacity(self.elements());
         for position in self.positions() {
-            bytes.extend_from_slice(&self.memory()[position * size..][..size]);
+            let bytes = &self.memory()[position * size..][..size];
+            // Of all types only truth values are not any bits: who lends memory may write others there.
+            let element = bytemuck::checked::try_pod_read_unaligned(bytes);
+            elements.push(element.map_err(|_| Error::no_truth_value(bytes[0]))?);
         }
-        let elements = bytes.chunks_exact(size).map(bytemuck::checked::try_pod_read_unaligned);
-        elements.collect::<Result<_, _>>().map_err(|_| Error::other_type(self.dtype, T::DTYPE))
+        Ok(elements)
     }
 
     /// The position of every element in memory, in order.
     pub(crate) fn positions(&self) -> impl Iterator<Item = usize> {
         let mut counts = vec![0; self.rank()];
         let mut left = self.elements();
+        let mut position = self.layout.offset().cast_signed();
         std::iter::from_fn(move || {
             left = left.checked_sub(1)?;
-            let position = self.layout.position(&counts);
-            for (count, &extent) in counts.iter_mut().zip(self.shape()).rev() {
+            let this = position.cast_unsigned();
+            for ((count, &extent), &stride) in
+                counts.iter_mut().zip(self.shape()).zip(self.layout.strides()).rev()
+            {
                 *count += 1;
+                position = position.wrapping_add(stride);
                 if *count < extent {
                     break;
                 }
+                position = position.wrapping_sub(stride.wrapping_mul(extent.cast_signed()));
                 *count = 0;
             }
-            Some(position)
+            Some(this)
         })
     }
 

@@ -65,7 +65,7 @@ fn several_leading_axes() {
     same("of the first", |step| softmax(&x, &[0], step));
     let turned = x.transpose(&[2, 0, 3, 1]);
     same("turned", |step| softmax(&turned, &[2], step));
-    same("backwards", |step| layer_norm(&x.flip(&[0, 3]), &[3], step));
+    same("backwards", |step| layer_norm(&x.flip([0, 3]), &[3], step));
 }
 
 #[test]

@@ -245,7 +245,6 @@ pub(super) fn common_shape(arguments: &[Array]) -> Result<Common, Error> {
     Ok((Extents::from_slice(plan.shape()), Some(read)))
 }
 
-/// Checks that a shape's elements can be counted.
 /// Checks that arrays have one shape, where nothing is to broadcast.
 pub(crate) fn equal_shapes<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Result<(), Error> {
     let shapes = arrays.into_iter().map(Array::shape).collect::<Result<SmallVec<[&[usize]; 4]>, _>>()?;
@@ -255,6 +254,7 @@ pub(crate) fn equal_shapes<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> R
     Err(Error::new(ErrorKind::Unequal { shapes: shapes.iter().map(|&shape| shape.into()).collect() }))
 }
 
+/// Checks that a shape's elements can be counted.
 pub(super) fn addressable(shape: &[usize]) -> Result<(), Error> {
     Ok(crate::layout::checked_count(shape).map(|_| ())?)
 }

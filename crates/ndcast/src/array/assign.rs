@@ -78,7 +78,8 @@ impl Array {
     }
 
     /// Changes the array as [`Array::update`] does, or without an operation as [`Array::set`] and [`Array::assign`] do; if
-    /// that cannot be done, it stays as it is.
+    /// that cannot be done, it stays as it is. A value for all of it is computed when somebody looks: if that fails then, the
+    /// array is that error. [`Array::eval`] of the value before finds it out.
     ///
     /// ```
     /// use ndcast::{Array, Op, Place};

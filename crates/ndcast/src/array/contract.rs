@@ -70,7 +70,7 @@ impl Array {
         }
         let rank = parts[0].rank()?;
         let axis = (rank + 1).saturating_sub(from_end);
-        Ok(Array::stack(&parts.iter().collect::<Vec<_>>(), axis))
+        Ok(Array::stack(&parts, axis))
     }
 
     /// The outer product of two arrays of one axis.

@@ -142,6 +142,9 @@ fn floats(start: f64, stop: f64, step: f64, dtype: DType) -> Result<Array, Error
     if step == 0.0 || !count.is_finite() {
         return Err(Error::value(format!("there is no number of steps of {step} from {start} to {stop}")));
     }
+    if count >= i64::MAX as f64 {
+        return Err(Error::value(format!("these are {count:e} numbers")));
+    }
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

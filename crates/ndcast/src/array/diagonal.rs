@@ -46,7 +46,7 @@ impl Array {
     }
 
     fn triangle(&self, doing: &'static str, offset: i64, is_in: Op) -> Array {
-        let Ok(&[.., rows, columns]) = self.shape() else { return self.no_axis(doing, 1) };
+        let Ok(&[.., rows, columns]) = self.shape() else { return self.no_matrices(doing) };
         let rows = Array::iota(rows, DType::I64).expand(1) + near(offset, rows, columns);
         let columns = Array::iota(columns, DType::I64);
         Array::apply(is_in, &[columns.into(), rows.into()]).choose(self, self.zero())

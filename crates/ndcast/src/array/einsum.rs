@@ -1,7 +1,9 @@
 //! Einstein's sums: axes have letters, equal letters are one axis, and letters that the result lacks are summed over.
 //!
 //! Two operands that share letters which are summed become a product of matrices; everything else is one fused
-//! multiplication and a sum. There is no search for the best order of more than two operands: they go from left to right.
+//! multiplication and a sum. Of more than two operands those two are multiplied first that take the fewest multiplications.
+
+use std::borrow::Borrow;
 
 use smallvec::SmallVec;
 
@@ -26,9 +28,10 @@ impl Array {
     /// assert_eq!(Array::einsum("ij->ji", &[&x]).to_vec::<i32>()?, [1, 4, 2, 5, 3, 6]);
     /// # Ok::<(), ndcast::Error>(())
     /// ```
-    pub fn einsum(text: &str, operands: &[&Array]) -> Array {
-        let made = || summed(text, operands).unwrap_or_else(|error| Array::of_error(error.called("einsum")));
-        Array::as_one_operation(operands, made)
+    pub fn einsum(text: &str, operands: &[impl Borrow<Array>]) -> Array {
+        let operands: SmallVec<[&Array; 4]> = operands.iter().map(Borrow::borrow).collect();
+        let made = || summed(text, &operands).unwrap_or_else(|error| Array::of_error(error.called("einsum")));
+        Array::as_one_operation(&operands, made)
     }
 }
 
@@ -71,23 +74,41 @@ fn summed(text: &str, operands: &[&Array]) -> Result<Array, Error> {
     for (operand, labels) in operands.iter().zip(read) {
         terms.push(Term { array: (*operand).clone(), labels }.diagonals()?);
     }
-    let mut terms = terms.into_iter().enumerate();
-    let Some((_, mut term)) = terms.next() else { return Err(wrong("there is no array".to_owned())) };
-    let later: Vec<Labels> = operands_labels(&inputs, operands)?;
-    for (number, next) in terms {
-        // What neither the result nor a later operand needs is summed here.
-        let needed =
-            |label: &u32| result.contains(label) || later[number + 1..].iter().any(|l| l.contains(label));
-        term = term.times(&next, needed)?;
+    while terms.len() > 1 {
+        let (left, right) = cheapest(&terms, &result);
+        let (right, left) = (terms.remove(right), terms.remove(left));
+        // What neither the result nor another operand needs is summed here.
+        let product = left.times(&right, |label| is_needed(*label, &result, &terms))?;
+        terms.push(product);
     }
+    let Some(term) = terms.pop() else { return Err(wrong("there is no array".to_owned())) };
     let kept = |label: &u32| result.contains(label);
     term.sum_all_but(kept)?.in_order(&result)
 }
 
-fn operands_labels(inputs: &[&str], operands: &[&Array]) -> Result<Vec<Labels>, Error> {
-    let read =
-        |(input, operand): (&&str, &&Array)| labels(input, Some(operand.rank()?)).map_err(Error::value);
-    inputs.iter().zip(operands).map(read).collect()
+/// Whether the result has a label, or one of these operands.
+fn is_needed<'t>(label: u32, result: &Labels, others: impl IntoIterator<Item = &'t Term>) -> bool {
+    result.contains(&label) || others.into_iter().any(|term| term.place(label).is_some())
+}
+
+/// The two operands, in order, whose product takes the fewest multiplications, and of these has the fewest elements.
+fn cheapest(terms: &[Term], result: &Labels) -> (usize, usize) {
+    let cost = |&(left, right): &(usize, usize)| {
+        let others =
+            || (0..terms.len()).filter(|&other| other != left && other != right).map(|at| &terms[at]);
+        let (mut multiplications, mut elements) = (1usize, 1usize);
+        let right_only = terms[right].labels.iter().filter(|&&label| terms[left].place(label).is_none());
+        for &label in terms[left].labels.iter().chain(right_only) {
+            let extent = terms[left].extent(label).max(terms[right].extent(label));
+            multiplications = multiplications.saturating_mul(extent);
+            if is_needed(label, result, others()) {
+                elements = elements.saturating_mul(extent);
+            }
+        }
+        (multiplications, elements)
+    };
+    let pairs = (0..terms.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
+    pairs.min_by_key(cost).unwrap_or_default()
 }
 
 /// Reads the letters of one operand; an ellipsis takes the axes that are left of the rank.
@@ -165,6 +186,11 @@ impl Term {
 
     fn place(&self, label: u32) -> Option<usize> {
         self.labels.iter().position(|own| *own == label)
+    }
+
+    /// The extent of the axis with a label; 1 if there is none.
+    fn extent(&self, label: u32) -> usize {
+        self.place(label).and_then(|axis| self.array.shape().ok()?.get(axis).copied()).unwrap_or(1)
     }
 
     /// The product with another, summed over the labels that are not needed later.
@@ -269,6 +295,6 @@ mod tests {
             assert!(Array::einsum(text, &[&x]).check().is_err(), "{text}");
         }
         assert!(Array::einsum("ij,ij->i", &[&x, &x.matrix_transpose()]).check().is_err());
-        assert!(Array::einsum("", &[]).check().is_err());
+        assert!(Array::einsum("", &[] as &[Array]).check().is_err());
     }
 }

@@ -10,6 +10,7 @@ use std::cell::Cell;
 
 use super::{Array, Expression, Extents, Form, Node};
 use crate::dtype::DType;
+use crate::layout::saturating_count;
 
 impl Array {
     /// Whether it is computed and lies in borrowed memory, which its owner may write.
@@ -90,11 +91,10 @@ pub(super) fn settled(shape: Extents, dtype: DType, mut expression: Expression) 
     if IS_PART.get() {
         return Array(Node::lazy(shape, dtype, expression));
     }
-    let elements = |shape: &[usize]| shape.iter().fold(1usize, |all, &extent| all.saturating_mul(extent));
     let lent = expression.arguments.iter().filter(|argument| argument.reads_lent());
-    let largest = lent.map(|argument| elements(argument.node().shape())).max().unwrap_or(0);
+    let largest = lent.map(|argument| saturating_count(argument.node().shape())).max().unwrap_or(0);
     let is_copy = matches!(expression.form, Form::Convert(_));
-    if elements(&shape) > largest && !is_copy {
+    if saturating_count(&shape) > largest && !is_copy {
         for argument in &mut expression.arguments {
             if argument.is_lent() {
                 *argument = argument.copy();

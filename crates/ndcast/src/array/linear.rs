@@ -70,7 +70,7 @@ impl Array {
             let product = left.multiplied(&right, dtype)?;
             let last = product.rank()? - 1;
             let gone = [(rank == 1).then_some(last - 1), (other_rank == 1).then_some(last)];
-            return Ok(product.squeeze(&gone.into_iter().flatten().collect::<Extents>()));
+            return Ok(product.squeeze(&*gone.into_iter().flatten().collect::<Extents>()));
         }
         let batch = array_api::join(&[&l[..rank - 2], &r[..other_rank - 2]])
             .map_err(|_| Error::shapes("the axes before the last two do not broadcast", &[l, r], None))?;

@@ -13,6 +13,7 @@
 
 mod apply;
 mod assign;
+mod axes;
 mod bitcast;
 mod contract;
 mod counts;
@@ -58,6 +59,7 @@ mod tape;
 mod together;
 mod unique;
 
+use std::borrow::Borrow;
 use std::fmt;
 
 pub(crate) use apply::equal_shapes;
@@ -84,6 +86,7 @@ pub use unique::Unique;
 use crate::dtype::DType;
 use crate::element::Element;
 use crate::error::Error;
+use crate::layout::checked_count;
 use crate::tensor::Tensor;
 
 /// A lazy n-dimensional array, cheap to clone.
@@ -129,8 +132,39 @@ impl From<Result<Tensor, Error>> for Array {
     }
 }
 
+/// An array of one axis.
+impl<T: Element> From<Vec<T>> for Array {
+    fn from(elements: Vec<T>) -> Array {
+        Tensor::from_vec(&[elements.len()], elements).into()
+    }
+}
+
+/// An array of one axis.
+///
+/// ```
+/// use ndcast::Array;
+/// let squares: Array = (0..4).map(|n| n * n).collect();
+/// assert_eq!((squares + 1).to_vec::<i32>()?, [1, 2, 5, 10]);
+/// # Ok::<(), ndcast::Error>(())
+/// ```
+impl<T: Element> FromIterator<T> for Array {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Array {
+        Vec::from_iter(elements).into()
+    }
+}
+
 impl Array {
     /// An array of these elements, the last axis fastest.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 3], &[1, 2, 3, 4, 5, 6]);
+    /// assert_eq!((x.shape()?, x.rank()?, x.elements()?), (&[2, 3][..], 2, 6));
+    /// // What is wrong is said by whatever looks.
+    /// let wrong = Array::new(&[2, 3], &[1, 2, 3]).eval().unwrap_err();
+    /// assert_eq!(wrong.to_string(), "2x3 has 6 elements, and 3 were given");
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
     pub fn new<T: Element>(shape: &[usize], elements: &[T]) -> Array {
         Tensor::new(shape, elements).into()
     }
@@ -227,6 +261,15 @@ impl Array {
         self.check().map(|()| self.0.shape().len())
     }
 
+    /// How many elements there are.
+    ///
+    /// # Errors
+    /// That of the first operation that could not be done.
+    #[doc(alias("size", "len"))]
+    pub fn elements(&self) -> Result<usize, Error> {
+        Ok(checked_count(self.shape()?)?)
+    }
+
     /// The element type.
     ///
     /// # Errors
@@ -271,7 +314,12 @@ impl Array {
     /// # Errors
     /// As [`Array::eval`]; or if they have another type.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
-        self.eval()?.to_vec()
+        let tensor = self.eval()?;
+        // All threads put the elements of a large view in order sooner than one takes them out of order.
+        if tensor.dtype() == T::DTYPE && tensor.as_bytes().is_none() {
+            return evaluate::compact(&tensor)?.to_vec();
+        }
+        tensor.to_vec()
     }
 
     /// The only element, computed if it was not yet.
@@ -295,8 +343,7 @@ impl Array {
     /// Its memory for writing in place, if it is contiguous from the start and nobody else has it.
     fn own_memory(&mut self) -> Option<&mut [u8]> {
         let tensor = self.0.alone_mut()?;
-        let layout = tensor.layout();
-        if layout.is_row_major() && layout.offset() == 0 { tensor.memory_mut() } else { None }
+        if tensor.layout().is_compact() { tensor.memory_mut() } else { None }
     }
 
     /// Moves its tensor out, if nobody else has the array or the memory; this handle is then without a value.
@@ -322,9 +369,9 @@ impl Array {
 ///
 /// # Errors
 /// The first error of one of them.
-pub fn eval(arrays: &[&Array]) -> Result<(), Error> {
-    evaluate::evaluate(arrays)?;
-    arrays.iter().try_for_each(|array| array.check())
+pub fn eval(arrays: &[impl Borrow<Array>]) -> Result<(), Error> {
+    evaluate::evaluate(&arrays.iter().map(Borrow::borrow).collect::<SmallVec<[&Array; 4]>>())?;
+    arrays.iter().try_for_each(|array| array.borrow().check())
 }
 
 /// Computes nothing: what is not computed yet has only a type and a shape.

@@ -1,5 +1,6 @@
 //! Movement: the same elements elsewhere. Most of it is a view and moves nothing.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use ndcast_shape::rule::array_api;
@@ -8,7 +9,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::apply::addressable;
 use super::expression::{Axes, axes};
-use super::{Array, Call, Called, Expression, Extents, Form, Number, quick};
+use super::{Array, Call, Called, Expression, Extents, Form, Number, Over, quick};
 use crate::convert::Overflow;
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
@@ -47,54 +48,6 @@ impl Array {
         })
     }
 
-    /// The axes in another order: axis `i` of the result is axis `order[i]`.
-    #[doc(alias = "permute_dims")]
-    pub fn transpose(&self, order: &[usize]) -> Array {
-        if let Some(Ok(tensor)) = self.node().at_hand() {
-            return Array::from(tensor.transpose(order).map_err(|error| error.of("transpose")));
-        }
-        self.read("transpose", |own| {
-            let layout = Layout::row_major(own)?.transpose(order)?;
-            Ok((layout.shape().into(), order.iter().map(|&axis| Some(axis)).collect()))
-        })
-    }
-
-    /// The last two axes exchanged.
-    pub fn matrix_transpose(&self) -> Array {
-        let rank = self.node().shape().len();
-        if self.check().is_ok() && rank < 2 {
-            let error = Error::value(format!("it takes an array of at least 2 axes, and this has {rank}"));
-            return Array::of_error(error.of("matrix_transpose"));
-        }
-        let order: Extents = (0..rank.saturating_sub(2)).chain([rank.max(1) - 1, rank.max(2) - 2]).collect();
-        self.transpose(&order)
-    }
-
-    /// With an axis of extent 1 before this one; the rank puts it last.
-    #[doc(alias("expand_dims", "unsqueeze", "newaxis"))]
-    pub fn expand(&self, axis: usize) -> Array {
-        self.read("expand", |own| {
-            let layout = Layout::row_major(own)?.expand(axis)?;
-            let mut axes: Axes = (0..own.len()).map(Some).collect();
-            axes.insert(axis, None);
-            Ok((layout.shape().into(), axes))
-        })
-    }
-
-    /// Without these axes, whose extent must be 1.
-    pub fn squeeze(&self, axes: &[usize]) -> Array {
-        self.read("squeeze", |own| {
-            let mut layout = Layout::row_major(own)?;
-            for &axis in sorted(axes, own.len())?.iter().rev() {
-                layout = layout.squeeze(axis)?;
-            }
-            Ok((
-                layout.shape().into(),
-                (0..own.len()).filter(|axis| !axes.contains(axis)).map(Some).collect(),
-            ))
-        })
-    }
-
     /// What an index selects: a view.
     ///
     /// ```
@@ -108,9 +61,18 @@ impl Array {
     }
 
     /// Some axes backwards.
-    pub fn flip(&self, axes: &[usize]) -> Array {
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 2], &[1, 2, 3, 4]);
+    /// assert_eq!(x.flip(0).to_vec::<i32>()?, [3, 4, 1, 2]);
+    /// assert_eq!(x.flip(..).to_vec::<i32>()?, [4, 3, 2, 1]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn flip(&self, axes: impl Into<Over>) -> Array {
+        let axes = axes.into();
         self.view("flip", |layout| {
-            let axes = sorted(axes, layout.rank())?;
+            let axes = axes.sorted(layout.rank())?;
             axes.iter().try_fold(layout.clone(), |layout, &axis| Ok(layout.flip(axis)?))
         })
     }
@@ -141,6 +103,19 @@ impl Array {
             Ok(None) => self.clone(),
             Err(error) => Array::of_error(Error::from(error).of("reshape")),
         }
+    }
+
+    /// All elements along one axis, in order.
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let x = Array::new(&[2, 2], &[1, 2, 3, 4]).transpose(&[1, 0]);
+    /// assert_eq!(x.flatten().to_vec::<i32>()?, [1, 3, 2, 4]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    #[doc(alias = "ravel")]
+    pub fn flatten(&self) -> Array {
+        self.elements().map_or_else(Array::of_error, |elements| self.reshape(&[elements]))
     }
 
     /// The elements moved along an axis by so many places; those that fall off the end come in at the beginning.
@@ -174,7 +149,11 @@ impl Array {
     /// # Ok::<(), ndcast::Error>(())
     /// ```
     #[doc(alias = "concat")]
-    pub fn concatenate(arrays: &[&Array], axis: usize) -> Array {
+    pub fn concatenate(arrays: &[impl Borrow<Array>], axis: usize) -> Array {
+        Array::joined(&arrays.iter().map(Borrow::borrow).collect::<SmallVec<[&Array; 4]>>(), axis)
+    }
+
+    fn joined(arrays: &[&Array], axis: usize) -> Array {
         let doing = "concatenate";
         let Some(first) = arrays.first() else {
             return Array::of_error(Error::value("there is no array".to_owned()).of(doing));
@@ -227,8 +206,15 @@ impl Array {
     }
 
     /// The arrays, of one shape, along a new axis before this one.
-    pub fn stack(arrays: &[&Array], axis: usize) -> Array {
-        let shapes = arrays.iter().map(|array| array.shape()).collect::<Result<Vec<_>, _>>();
+    ///
+    /// ```
+    /// use ndcast::Array;
+    /// let rows = [Array::new(&[2], &[1, 2]), Array::new(&[2], &[3, 4])];
+    /// assert_eq!(Array::stack(&rows, 1).to_vec::<i32>()?, [1, 3, 2, 4]);
+    /// # Ok::<(), ndcast::Error>(())
+    /// ```
+    pub fn stack(arrays: &[impl Borrow<Array>], axis: usize) -> Array {
+        let shapes = arrays.iter().map(|array| array.borrow().shape()).collect::<Result<Vec<_>, _>>();
         if let Ok(shapes) = shapes
             && let Some(other) = shapes.iter().find(|shape| **shape != shapes[0])
         {
@@ -236,8 +222,8 @@ impl Array {
             return Array::of_error(Error::new(ErrorKind::Unequal { shapes }).of("stack"));
         }
         let expanded: Vec<Array> =
-            arrays.iter().map(|array| array.expand(axis).called("expand", "stack")).collect();
-        Array::concatenate(&expanded.iter().collect::<Vec<_>>(), axis).called("concatenate", "stack")
+            arrays.iter().map(|array| array.borrow().expand(axis).called("expand", "stack")).collect();
+        Array::concatenate(&expanded, axis).called("concatenate", "stack")
     }
 
     /// The whole array so many times along each axis; missing axes are put before.

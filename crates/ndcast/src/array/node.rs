@@ -7,6 +7,7 @@ use super::tape::{Mark, Marks};
 use super::{Array, Expression, Extents, pending};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::layout::saturating_count;
 use crate::tensor::Tensor;
 
 /// Deeper expressions have their arguments computed first, so that recursive walks and drops stay bounded.
@@ -77,7 +78,7 @@ impl Node {
             let arguments: Vec<&Array> = expression.arguments.iter().collect();
             match super::evaluate::evaluate(&arguments) {
                 Ok(()) => depth = 1,
-                // Perhaps there is more memory for the next one.
+                // Perhaps there is more memory for the next one. Twice as deep it is an error, which stays.
                 Err(error) if error.is_lack_of_memory() && depth < 2 * DEEPEST => {}
                 Err(error) => return Node::failed(error),
             }
@@ -245,8 +246,7 @@ impl Node {
 
     /// The bytes of its elements.
     pub(super) fn bytes(&self) -> usize {
-        let elements = self.shape().iter().fold(1, |product: usize, &extent| product.saturating_mul(extent));
-        elements.saturating_mul(self.dtype().size().unwrap_or(0))
+        saturating_count(self.shape()).saturating_mul(self.dtype().size().unwrap_or(0))
     }
 
     /// A weak reference to the node.

@@ -21,7 +21,7 @@ impl Array {
             // Not of the sizes: at 0 their square has no second derivative.
             return self.in_wide(|x| x.square().sum(&axes, keep).sqrt());
         }
-        let sizes = self.abs();
+        let sizes = self.abs().called("abs", "vector_norm");
         match sizes.dtype() {
             Ok(dtype) if dtype.class() == Class::Float => {}
             Ok(_) => return sizes.mean(&axes, keep).called("mean", "vector_norm"),

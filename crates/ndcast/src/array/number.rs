@@ -46,7 +46,7 @@ impl Number {
     /// The number as a tensor of shape `[]`.
     ///
     /// # Errors
-    /// If it is an integer that the type does not hold, or a complex number and the type a real one.
+    /// If the type is one of integers and does not hold it without its fraction, or it is a complex number and the type a real one.
     pub fn tensor(self, dtype: DType) -> Result<Tensor, Error> {
         let element = self.element(dtype)?;
         Tensor::written_by(&[], dtype, |bytes| {
@@ -70,6 +70,13 @@ impl Number {
             Number::Int(n) if dtype.is_integer() => integer(n, dtype),
             #[allow(clippy::cast_precision_loss, reason = "rounded to the nearest")]
             Number::Int(n) => converted(n as f64, dtype),
+            Number::Float(n) if dtype.is_integer() => {
+                if !n.is_finite() {
+                    return Err(Error::value(format!("{n} is no integer")));
+                }
+                #[allow(clippy::cast_possible_truncation, reason = "what is beyond stays beyond")]
+                integer(n as i128, dtype)
+            }
             Number::Float(n) => converted(n, dtype),
             Number::Complex(n) if matches!(dtype.class(), Class::Complex | Class::Bool) => {
                 converted(n, dtype)

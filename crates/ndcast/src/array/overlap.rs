@@ -94,8 +94,7 @@ impl Array {
     pub(super) fn put_changed_part(&mut self, layout: &Layout, value: &Array) -> Option<Result<(), Error>> {
         // The place is counted from the array's first element, and that is where the memory begins.
         let is_part = |tensor: &Tensor, of: &Tensor| {
-            let is_whole = of.layout().is_row_major() && of.layout().offset() == 0;
-            is_whole && tensor.layout() == layout && tensor.shares_memory(of)
+            of.layout().is_compact() && tensor.layout() == layout && tensor.shares_memory(of)
         };
         // Whoever looks at the value waits until it is there.
         let node = value.node().clone();

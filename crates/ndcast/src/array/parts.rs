@@ -252,7 +252,7 @@ mod tests {
         ("padded", |s| numbers(&s).exp().pad(&[(1, 2), (0, 3), (2, 0)], 7)),
         ("tiled", |s| numbers(&s).exp().tile(&[2, 1, 2])),
         ("repeated", |s| numbers(&s).exp().repeat(2, 1)),
-        ("flipped", |s| numbers(&s).exp().flip(&[0, 2])),
+        ("flipped", |s| numbers(&s).exp().flip([0, 2])),
         ("one-hot", |[a, b, c]| places(&[a, b], c).one_hot(c, 2, -1, DType::F32)),
         ("changed", |s| {
             let mut x = numbers(&s).exp();
@@ -275,7 +275,7 @@ mod tests {
         ("running sum first", |s| numbers(&s).cumulative_sum(0) * 2.0),
         ("running sum in the middle", |s| numbers(&s).cumulative_sum(1)),
         ("running product last", |s| numbers(&s).cumulative_prod(2) + 1.0),
-        ("running sum backwards", |s| numbers(&s).flip(&[0]).cumulative_sum(0).flip(&[0])),
+        ("running sum backwards", |s| numbers(&s).flip([0]).cumulative_sum(0).flip([0])),
         ("part of a running sum", |s| {
             numbers(&[s[0] * 3 + 5, s[1], s[2]]).cumulative_sum(0).select(&index("5::3")) + 1.0
         }),
@@ -289,7 +289,7 @@ mod tests {
         ("taken along the last", |s| numbers(&[s[0], s[1], 9]).exp().take_along_axis(&places(&s, 9), 2)),
         ("put along the middle", |s| {
             let at = [s[0], 3, s[2]];
-            numbers(&s).put_along_axis(&places(&at, s[1]), &numbers(&at).exp(), 1, Some(Op::Add))
+            numbers(&s).put_along_axis(&places(&at, s[1]), numbers(&at).exp(), 1, Some(Op::Add))
         }),
         ("bits, narrower", |[a, b, c]| numbers(&[a, b, c]).bitcast(DType::U16).reshape(&[a, b, c * 4])),
         ("bits, wider", |[a, b, c]| numbers(&[a, b, c, 2]).convert(DType::F32).bitcast(DType::U64)),

@@ -58,7 +58,7 @@ impl Array {
         let Some(&extent) = self.node().shape().get(axis) else { return self.no_axis(doing, axis) };
         if let Some(fold) = self.in_memory(reduction) {
             let places = self.place_in_lines(Extreme { reduction, fold }, doing, axis);
-            return if keep == Keep::Axes { places } else { places.squeeze(&[axis]) };
+            return if keep == Keep::Axes { places } else { places.squeeze([axis]) };
         }
         let extreme = self.reduce(reduction, [axis], Keep::Axes).called(reduction.record().name, doing);
         if let Err(error) = extreme.check() {
@@ -307,10 +307,10 @@ mod tests {
                 for axis in 0..3 {
                     checked(&turned, axis)?;
                 }
-                checked(&turned.flip(&[1]), 1)?;
+                checked(&turned.flip([1]), 1)?;
             }
         }
-        checked(&Array::new(&[600], &[2f32; 600]).flip(&[0]), 0)
+        checked(&Array::new(&[600], &[2f32; 600]).flip([0]), 0)
     }
 
     #[test]

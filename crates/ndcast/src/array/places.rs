@@ -66,7 +66,7 @@ impl Array {
         let mut at = 0;
         for (number, &truth) in (0..).zip(truths) {
             numbers[at] = number;
-            at += usize::from(truth);
+            at += usize::from(truth != 0);
         }
         numbers.truncate(count);
         Ok(numbers)
@@ -118,7 +118,7 @@ pub(super) fn allowed(numbers: usize, doing: &'static str) -> Result<(), Error> 
     Pool::global().allows(bytes).map_err(|error| Error::memory(error, &[numbers], DType::I64).of(doing))
 }
 
-/// How many truth values are true.
+/// How many truth values are true: those that are not 0, for who lends memory may write other bytes than 0 and 1.
 fn count(truths: &[u8]) -> usize {
     let mut count = 0;
     simd(Count { truths, count: &mut count });
@@ -138,10 +138,10 @@ impl Body for Count<'_> {
         for blocks in blocks.chunks(usize::from(u8::MAX)) {
             let mut sums = [0u8; BESIDE];
             for block in blocks {
-                sums.iter_mut().zip(block).for_each(|(sum, &truth)| *sum += truth);
+                sums.iter_mut().zip(block).for_each(|(sum, &truth)| *sum += u8::from(truth != 0));
             }
             *self.count += sums.iter().map(|&sum| usize::from(sum)).sum::<usize>();
         }
-        *self.count += rest.iter().map(|&truth| usize::from(truth)).sum::<usize>();
+        *self.count += rest.iter().map(|&truth| usize::from(truth != 0)).sum::<usize>();
     }
 }

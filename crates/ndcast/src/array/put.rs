@@ -165,7 +165,7 @@ mod tests {
                     Array::new(&[starts.len(), run], &(100..).take(starts.len() * run).collect::<Vec<u16>>());
                 let row = Array::new(&[run], &(200..).take(run).collect::<Vec<u16>>());
                 let each = values.select(&[Index::WHOLE, Index::At(0)]).expand(1);
-                for values in [values.clone(), row, each, Array::scalar(300u16), values.flip(&[1])] {
+                for values in [values.clone(), row, each, Array::scalar(300u16), values.flip([1])] {
                     let mut expected = before.clone();
                     let all = values.broadcast_to(&[starts.len(), run]).to_vec::<u16>()?;
                     for (start, values) in starts.iter().zip(all.chunks(run)) {

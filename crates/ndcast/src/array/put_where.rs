@@ -117,11 +117,11 @@ mod tests {
                 let first = x();
                 let mut second = first.clone();
                 second.try_set_where(&mask(&first, least), -1)?;
-                let mut flipped = first.flip(&[0]);
+                let mut flipped = first.flip([0]);
                 flipped.try_set_where(&mask(&flipped.clone(), least), -1)?;
                 let mut later = x() * 1;
                 later.try_set_where(&mask(&later.clone(), least), -1)?;
-                for array in [own, changed, second, flipped.flip(&[0]), later] {
+                for array in [own, changed, second, flipped.flip([0]), later] {
                     assert_eq!(array.to_vec::<i32>()?, expected(least));
                 }
                 assert_eq!(first.to_vec::<i32>()?, numbers);

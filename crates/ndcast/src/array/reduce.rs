@@ -63,7 +63,7 @@ impl Array {
             }
         };
         let folded = folded.convert(result);
-        Ok(if keep == Keep::Axes { folded } else { folded.squeeze(&axes) })
+        Ok(if keep == Keep::Axes { folded } else { folded.squeeze(&axes[..]) })
     }
 
     /// A fold along axes into the shape that comes of it, in the own element type.
@@ -173,7 +173,7 @@ impl Array {
                 let shift = greatest.isfinite().choose(&greatest, greatest.zero());
                 let sum = (x - &shift).exp().sum(&axes, Keep::Axes).log() + &shift;
                 let axes = axes.sorted(x.node().shape().len()).unwrap_or_default();
-                if keep == Keep::Axes { sum } else { sum.squeeze(&axes) }
+                if keep == Keep::Axes { sum } else { sum.squeeze(&axes[..]) }
             })
         })
     }

@@ -199,8 +199,12 @@ pub(super) fn check(numbers: &[i64], rows: usize, axis: usize) -> Result<(), Err
 }
 
 /// Which row a number means, which counts from the end if it is negative.
-fn row(number: i64, rows: usize, axis: usize) -> Result<usize, Error> {
+pub(super) fn row(number: i64, rows: usize, axis: usize) -> Result<usize, Error> {
     let from_end = if number < 0 { as_i64(rows) } else { 0 };
     let row = usize::try_from(number + from_end).ok().filter(|&row| row < rows);
-    row.ok_or_else(|| Error::value(format!("there is no row {number}: axis {axis} has extent {rows}")))
+    row.ok_or_else(|| {
+        // Numbers beyond an i64 became the last one.
+        let or_more = if number == i64::MAX { " or more" } else { "" };
+        Error::value(format!("there is no row {number}{or_more}: axis {axis} has extent {rows}"))
+    })
 }

@@ -7,6 +7,7 @@ use ndcast_shape::Shape;
 
 use super::{Error, ErrorKind};
 use crate::dtype::DType;
+use crate::layout::saturating_count;
 
 /// The same as the text: what `unwrap` and a `main` that fails print is for people. What is known is in [`Error::kind`].
 impl fmt::Debug for Error {
@@ -32,14 +33,13 @@ impl fmt::Display for Error {
             ErrorKind::Memory { error, shape: Some(shape), dtype: Some(dtype) } => {
                 // A result of its own size, or room beside it.
                 let size = dtype.size().unwrap_or(1);
-                let own = shape.iter().fold(size, |bytes, &extent| bytes.saturating_mul(extent));
+                let own = saturating_count(shape).saturating_mul(size);
                 let what = if own == error.wanted { "for" } else { "to compute" };
                 write!(f, "memory {what} {} of {}: {error}", text(shape), called(dtype))
             }
             ErrorKind::Memory { error, .. } => write!(f, "{error}"),
             ErrorKind::Count { shape, given } => {
-                let count = shape.iter().fold(1usize, |product, &extent| product.saturating_mul(extent));
-                let count = if shape.contains(&0) { 0 } else { count };
+                let count = saturating_count(shape);
                 write!(f, "{} has {count} elements, and {given} were given", text(shape))
             }
             ErrorKind::OtherType { found, wanted } => {

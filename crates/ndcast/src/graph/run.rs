@@ -124,7 +124,7 @@ impl Program {
     /// The outputs.
     fn run(&self, inputs: &[Tensor]) -> Result<Vec<Tensor>, Error> {
         let outputs = self.arrays(inputs.iter().cloned().map(Array::from).collect())?;
-        let computed = crate::array::eval(&outputs.iter().collect::<Vec<_>>());
+        let computed = crate::array::eval(&outputs);
         computed.map_err(|error| self.placed(error, inputs))?;
         outputs.iter().map(Array::eval).collect()
     }

@@ -2,6 +2,7 @@
 //! the same arrays. So there is one list of gradients, whatever is differentiated.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::num::NonZeroI64;
 
 use ndcast_shape::Index;
@@ -35,6 +36,12 @@ use crate::layout::{Layout, as_i64};
 pub struct Tape {
     steps: Steps,
     watched: Vec<Array>,
+}
+
+impl fmt::Debug for Tape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tape").field("watched", &self.watched).finish_non_exhaustive()
+    }
 }
 
 impl Tape {
@@ -316,7 +323,7 @@ enum Part {
 
 fn part(shape: &[usize], layout: &Layout) -> Part {
     let Ok(own) = Layout::row_major(shape) else { return Part::Places };
-    if layout.is_row_major() && layout.offset() == 0 && layout.elements() == own.elements() {
+    if layout.is_compact() && layout.elements() == own.elements() {
         return Part::Whole;
     }
     index_of(&own, layout).map_or(Part::Places, Part::At)

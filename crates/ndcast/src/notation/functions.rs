@@ -59,7 +59,7 @@ pub const FUNCTIONS: &[Function] = &[
     function("outer", "x1, x2", |a| Ok(a.array(0)?.outer(&a.array(1)?))),
     function("einsum", "subscripts, *arrays", |a| {
         let arrays = a.arrays(1)?;
-        Ok(Array::einsum(&a.text(0)?, &arrays.iter().collect::<Vec<_>>()))
+        Ok(Array::einsum(&a.text(0)?, &arrays))
     }),
     function("astype", "x, dtype", |a| {
         let dtype = a.dtype(1)?.ok_or_else(|| Error::value("dtype is missing".to_owned()))?;
@@ -126,12 +126,12 @@ pub const FUNCTIONS: &[Function] = &[
         } else {
             a.axis(1, 0, arrays.first().map_or(Ok(0), Array::rank)?)?
         };
-        Ok(Array::concatenate(&arrays.iter().collect::<Vec<_>>(), axis))
+        Ok(Array::concatenate(&arrays, axis))
     }),
     function("stack", "arrays, axis=0", |a| {
         let arrays = a.arrays(0)?;
         let rank = arrays.first().map_or(Ok(0), Array::rank)?;
-        Ok(Array::stack(&arrays.iter().collect::<Vec<_>>(), a.axis(1, 0, rank + 1)?))
+        Ok(Array::stack(&arrays, a.axis(1, 0, rank + 1)?))
     }),
     function("take", "x, indices, axis=0", |a| {
         let x = a.array(0)?;

@@ -89,6 +89,6 @@ fn listed(items: &[Value]) -> Result<Array, Error> {
         true => rows.iter().map(|row| row.convert(widest)).collect(),
         false => rows,
     };
-    let whole = Array::stack(&rows.iter().collect::<Vec<_>>(), 0);
+    let whole = Array::stack(&rows, 0);
     whole.check().map(|()| whole)
 }

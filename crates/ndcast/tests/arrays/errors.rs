@@ -85,14 +85,17 @@ fn axes_and_views() {
         (a.transpose(&[0]), "transpose: [0] does not name each of the 2 axes once"),
         (a.transpose(&[1, 1]), "transpose: [1, 1] does not name each of the 2 axes once"),
         (a.expand(3), "expand: there is no axis 3: the rank is 2"),
-        (a.squeeze(&[0]), "squeeze: axis 0 has extent 2; only an axis of extent 1 can be dropped"),
-        (a.flip(&[0, 2]), "flip: there is no axis 2: the rank is 2"),
-        (a.flip(&[1, 1]), "flip: axis 1 is named twice"),
+        (a.move_axes(&[2], &[0]), "move_axes: there is no axis 2: the rank is 2"),
+        (a.move_axes(&[0, 1], &[1, 1]), "move_axes: axis 1 is named twice"),
+        (a.move_axes(&[0, 1], &[1]), "move_axes: 2 axes cannot be put at 1 places"),
+        (a.squeeze([0]), "squeeze: axis 0 has extent 2; only an axis of extent 1 can be dropped"),
+        (a.flip([0, 2]), "flip: there is no axis 2: the rank is 2"),
+        (a.flip([1, 1]), "flip: axis 1 is named twice"),
         (a.reshape(&[4]), "reshape: 2x3 and 4 have not the same number of elements"),
         (a.roll(1, 2), "roll: there is no axis 2: the rank is 2"),
         (a.repeat(2, 2), "repeat: there is no axis 2: the rank is 2"),
         (a.pad(&[(1, 1)], 0), "pad: 1 pairs are given for 2 axes; the shape is 2x3"),
-        (Array::concatenate(&[], 0), "concatenate: there is no array"),
+        (Array::concatenate(&[] as &[Array], 0), "concatenate: there is no array"),
         (Array::concatenate(&[&a, &a], 2), "concatenate: there is no axis 2: the rank is 2"),
         (
             Array::concatenate(&[&a, &a.transpose(&[1, 0])], 0),
@@ -106,7 +109,7 @@ fn axes_and_views() {
         assert_eq!(message(&array), text);
     }
     let lazy = a.negative();
-    assert_eq!(message(&lazy.flip(&[7])), "flip: there is no axis 7: the rank is 2");
+    assert_eq!(message(&lazy.flip([7])), "flip: there is no axis 7: the rank is 2");
     assert_eq!(message(&lazy.reshape(&[5])), "reshape: 2x3 and 5 have not the same number of elements");
     for (wrong, part) in [
         (a.select(&index("2")), "index 2 is outside axis 0"),
@@ -233,9 +236,11 @@ fn errors_are_carried() {
         wrong.transpose(&[4]),
         wrong.matrix_transpose(),
         wrong.expand(9),
-        wrong.squeeze(&[9]),
+        wrong.move_axes(&[7], &[8]),
+        wrong.flatten(),
+        wrong.squeeze([9]),
         wrong.select(&index("9")),
-        wrong.flip(&[9]),
+        wrong.flip([9]),
         wrong.reshape(&[9]),
         wrong.broadcast_to(&[9]),
         wrong.roll(1, 9),
@@ -301,7 +306,7 @@ fn what_does_not_fit() {
         (put(&of(&[0.5]), &values, None), "put_along_axis: the numbers are integers, not f64"),
         (put(&of(&[true]), &values, None), "put_along_axis: the numbers are integers, not bool"),
         (
-            of(&[1.0f32]).put_along_axis(&places, &of(&[2.0f32]), 0, Some(Op::LeakyRelu)),
+            of(&[1.0f32]).put_along_axis(&places, of(&[2.0f32]), 0, Some(Op::LeakyRelu)),
             "put_along_axis: leaky_relu is no operation of one kernel on f32",
         ),
         (Array::iota(129, DType::I8), "iota: 128 is not between -128 and 127, which i8 holds"),

@@ -174,7 +174,7 @@ fn folds_of_whole_runs_are_those_of_computed_ones() {
             let computed = fold(&-(-&x), &[1], Keep::Nothing).to_vec::<f32>().unwrap();
             assert_eq!(in_memory, computed, "{rows} rows of {columns}");
             // What lies behind one another is not all of it.
-            let behind = x.flip(&[0]);
+            let behind = x.flip([0]);
             let mut behind = fold(&behind, &[1], Keep::Nothing).to_vec::<f32>().unwrap();
             behind.reverse();
             assert_eq!(in_memory, behind, "{rows} rows of {columns}, from behind");
@@ -197,8 +197,8 @@ fn short_integers_are_added_as_they_are_read() {
             let long = Array::from(in_memory.convert(DType::I64).copy().eval().unwrap());
             let ways: [fn(&Array) -> Array; 5] = [
                 |x| x.clone(),
-                |x| x.flip(&[0]),
-                |x| x.flip(&[1]),
+                |x| x.flip([0]),
+                |x| x.flip([1]),
                 |x| x.transpose(&[1, 0]),
                 |x| x.select(&parse_index(":, 64:").unwrap()),
             ];
@@ -226,7 +226,7 @@ fn bits_on_the_spot() {
             let x = Both::finite(&[before, along, behind], dtype, &mut random).array;
             let ways: [fn(&Array) -> Array; 4] = [
                 |x| x.clone(),
-                |x| x.flip(&[1]),
+                |x| x.flip([1]),
                 |x| x.transpose(&[2, 1, 0]),
                 |x| x.transpose(&[1, 0, 2]).copy().transpose(&[1, 0, 2]),
             ];

@@ -207,7 +207,7 @@ fn folded_over_the_ends_of_rows() {
             assert_eq!(difference, None, "{shape:?} {dtype}");
             let apart = x.array.transpose(&order);
             let beside = apart.copy();
-            for form in [|x: &Array| x.clone(), |x: &Array| x.square(), |x: &Array| x.maximum(x.flip(&[1]))] {
+            for form in [|x: &Array| x.clone(), |x: &Array| x.square(), |x: &Array| x.maximum(x.flip([1]))] {
                 let folded = |x: &Array| form(x).sum([1, 2], Keep::Nothing);
                 let (apart, beside) = (folded(&apart), folded(&beside));
                 let difference = Listed::of(&apart).difference(&Listed::of(&beside));
@@ -242,7 +242,7 @@ fn folded_across_the_order_of_memory() {
             let x = Both::finite(shape, dtype, &mut Random(5));
             let across = x.array.transpose(order);
             // Every other one is also walked through backwards.
-            let across = if number % 2 == 0 { across } else { across.flip(&[0, 1]) };
+            let across = if number % 2 == 0 { across } else { across.flip([0, 1]) };
             let along = Both::listed(Listed::of(&across)).array;
             let row = Array::iota(*across.shape().unwrap().last().unwrap(), DType::I64);
             let row = row.convert(DType::I8).convert(dtype);
@@ -338,7 +338,7 @@ fn rows_of_any_length_are_folded_as_they_are_computed() {
             // A pattern that fits into blocks and into no rows, a part of each row, and rows that lie apart.
             let pattern = Both::finite(&[4], dtype, &mut random).array;
             let others = [
-                x.flip(&[0]),
+                x.flip([0]),
                 Both::finite(&[columns], dtype, &mut random).array,
                 Both::finite(&[rows, 1], dtype, &mut random).array,
                 Both::finite(&[], dtype, &mut random).array,

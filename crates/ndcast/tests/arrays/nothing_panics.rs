@@ -182,11 +182,13 @@ impl Fuzz {
                 let rank = x.rank().unwrap_or(0);
                 x.transpose(&self.random.order(rank))
             }
+            22 if self.random.once_in(2) => x.move_axes(&self.axes(), &self.axes()),
             22 => x.matrix_transpose(),
             23 => x.expand(self.axis()),
-            24 => x.squeeze(&self.axes()),
+            24 => x.squeeze(self.axes()),
             25 | 26 => x.select(&self.index()),
-            27 => x.flip(&self.axes()),
+            27 => x.flip(self.axes()),
+            28 if self.random.once_in(4) => x.flatten(),
             28 => x.reshape(&self.extents()),
             29 => x.broadcast_to(&self.extents()),
             30 => {

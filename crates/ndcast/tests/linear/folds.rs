@@ -113,10 +113,10 @@ fn running_folds() {
             for view in [turned, stepped] {
                 assert_eq!(whole(&view.cumulative_sum(axis)), expected, "{shape:?} {axis}");
             }
-            let backwards = x.flip(&[axis]).cumulative_sum(axis);
+            let backwards = x.flip([axis]).cumulative_sum(axis);
             let total = x.sum([axis], Keep::Axes);
             // What is before an element and what is from it on are everything.
-            let both = backwards.flip(&[axis]) + x.cumulative_sum(axis) - &x;
+            let both = backwards.flip([axis]) + x.cumulative_sum(axis) - &x;
             assert_eq!(whole(&both), whole(&total.broadcast_to(shape)));
         }
     }

@@ -40,7 +40,7 @@ fn along_every_axis() {
             let shape: Vec<usize> = order.iter().map(|&axis| [5usize, 70, 6][axis]).collect();
             let mut back = [0; 3];
             order.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
-            let x = numbers(&shape, 3).0.transpose(&back).flip(&[1]);
+            let x = numbers(&shape, 3).0.transpose(&back).flip([1]);
             let all = whole(&x);
             let x = Array::from(x.convert(dtype).eval().unwrap());
             for axis in 0..3 {

@@ -102,7 +102,7 @@ fn products() {
                 .matrix_transpose()
                 .copy()
                 .matrix_transpose()
-                .matmul(&b.flip(&[right.len() - 2]).copy().flip(&[right.len() - 2]));
+                .matmul(&b.flip([right.len() - 2]).copy().flip([right.len() - 2]));
             assert_eq!(whole(&turned), whole(&product), "{dtype}");
             if signed {
                 let of_signs = numbers(left, 1).0.convert(dtype).matmul(&b);
@@ -186,7 +186,7 @@ fn products_of_a_matrix_with_itself() {
                 let turned = x.matrix_transpose();
                 assert!(bytes(&x, &turned) == bytes(&x, &other.matrix_transpose()), "{dtype} {shape:?}");
                 assert!(bytes(&turned, &x) == bytes(&turned, &other), "{dtype} {shape:?}");
-                let flipped = x.flip(&[shape.len() - 2]);
+                let flipped = x.flip([shape.len() - 2]);
                 let expected = bytes(&flipped, &other.matrix_transpose());
                 assert!(bytes(&flipped, &turned) == expected, "{dtype} {shape:?}");
             }

@@ -19,7 +19,7 @@ const FEW: usize = 4;
 pub(super) struct Collected {
     pub(super) items: Vec<Item>,
     by_address: Map<usize, usize>,
-    /// Candidates for equality: items of one kind with the same arguments.
+    /// Candidates for equality: items of one kind with the same arguments, few in each place.
     alike: Map<(Kind, Places), SmallVec<[usize; 1]>>,
 }
 
@@ -27,8 +27,11 @@ pub(super) struct Collected {
 #[derive(PartialEq, Eq, Hash)]
 enum Kind {
     Apply(Op),
+    /// A view from some position on.
+    View(usize, DType),
     Other(DType),
-    Memory(usize, DType),
+    /// Where its memory begins, and its first element there.
+    Memory(usize, usize, DType),
     Number(Vec<u8>, DType),
     Open(usize),
 }
@@ -85,6 +88,7 @@ impl Collected {
         let Some((form, arguments)) = made else { return self.leaf(array) };
         let kind = match &form {
             Form::Apply(op, _) => Kind::Apply(*op),
+            Form::View(layout) => Kind::View(layout.offset(), array.node().dtype()),
             _ => Kind::Other(array.node().dtype()),
         };
         self.add(array, Some(form), kind, arguments);
@@ -96,7 +100,7 @@ impl Collected {
                 let first = tensor.layout().offset() * tensor.size();
                 Kind::Number(tensor.memory()[first..first + tensor.size()].to_vec(), tensor.dtype())
             }
-            Some(Ok(tensor)) => Kind::Memory(tensor.address(), tensor.dtype()),
+            Some(Ok(tensor)) => Kind::Memory(tensor.address(), tensor.layout().offset(), tensor.dtype()),
             _ => Kind::Open(array.node().address()),
         };
         self.add(array, None, kind, SmallVec::new());
@@ -129,4 +133,27 @@ impl Collected {
 
 fn layout(array: &Array) -> Option<&crate::layout::Layout> {
     array.node().value().and_then(|value| value.as_ref().ok()).map(Tensor::layout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Error;
+
+    /// To look for equal ones among all views of an array would take as long as there are pairs of them.
+    #[test]
+    fn views_of_one_array_are_looked_for_in_different_places() -> Result<(), Error> {
+        let ready = Array::new(&[300, 2], &[1.0f32; 600]);
+        let lazy = Array::full(&[300, 1 << 14], 1, DType::I32) + 1;
+        for whole in [ready, lazy] {
+            let mut collected = Collected::new();
+            for row in whole.unstack(0)?.iter().chain(&whole.unstack(0)?) {
+                collected.place(row);
+            }
+            let rows = collected.items.iter().filter(|item| item.array.rank() == Ok(1)).count();
+            assert_eq!(rows, 300, "each is there once");
+            assert_eq!(collected.alike.len(), collected.items.len());
+        }
+        Ok(())
+    }
 }

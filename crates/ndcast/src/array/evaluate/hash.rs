@@ -42,6 +42,13 @@ impl<K: Eq + Hash, V> Map<K, V> {
     }
 }
 
+#[cfg(test)]
+impl<K, V> Map<K, V> {
+    pub(super) fn len(&self) -> usize {
+        self.few.len() + self.many.len()
+    }
+}
+
 /// Multiplies what comes by a number without a pattern, that of the golden ratio.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cheap(u64);

@@ -124,7 +124,7 @@ pub(crate) fn operand(tensor: &Tensor) -> engine::Operand<'_> {
 
 /// A copy whose elements lie one behind the other.
 pub(crate) fn compact(tensor: &Tensor) -> Result<Tensor, Error> {
-    if tensor.layout().is_row_major() && tensor.layout().offset() == 0 {
+    if tensor.layout().is_compact() {
         return Ok(tensor.clone());
     }
     let mut result = Tensor::uninitialised(tensor.shape(), tensor.dtype())?;
@@ -308,8 +308,7 @@ fn taken_last(schedule: &mut Schedule, place: usize, base: usize) -> Option<Tens
 
 /// Whether it lies one behind the other; anything else is copied in any case.
 fn is_compact(array: &Array) -> bool {
-    let compact = |tensor: &Tensor| tensor.layout().is_row_major() && tensor.layout().offset() == 0;
-    matches!(array.node().value(), Some(Ok(tensor)) if compact(tensor))
+    matches!(array.node().value(), Some(Ok(tensor)) if tensor.layout().is_compact())
 }
 
 /// A contiguous copy in memory of its own.

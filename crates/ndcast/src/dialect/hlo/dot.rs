@@ -9,6 +9,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::{Broadcast, Lay, MatMul, Reduce, Reshape, ReshapeTo, Slice, Transpose};
 use crate::graph::{Arguments, Id};
+use crate::layout::saturating_count;
 use crate::reduction::Reduction;
 
 /// Which axes of two operands go together.
@@ -124,8 +125,8 @@ impl Builder<'_> {
         if let Some(all) = known(0..dims.len()) {
             let (batch, rest) = all.split_at(first);
             let (rows, columns) = rest.split_at(groups[0]);
-            let product = |part: &[usize]| part.iter().fold(1usize, |all, &one| all.saturating_mul(one));
-            return self.sized(turned, &[batch, &[product(rows)], &[product(columns)]].concat());
+            let whole = [saturating_count(rows), saturating_count(columns)];
+            return self.sized(turned, &[batch, &whole].concat());
         }
         if groups.iter().all(|&count| count <= 1) {
             // An axis that is not there is one of extent 1.

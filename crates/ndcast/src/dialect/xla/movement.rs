@@ -10,6 +10,7 @@ use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
 use crate::graph::kind::ReshapeTo;
+use crate::layout::saturating_count;
 
 /// Sizes as a shape; a negative one is none.
 fn shape(sizes: &[i64]) -> Result<Shape, Error> {
@@ -77,7 +78,7 @@ impl Builder<'_> {
             });
         }
         if let Some(extents) = self.graph.node(operand)?.shape().extents() {
-            let whole: usize = extents[first..=last].iter().fold(1, |all, &one| all.saturating_mul(one));
+            let whole = saturating_count(&extents[first..=last]);
             let sizes = [&extents[..first], &[whole], &extents[last + 1..]].concat();
             return self.hlo().sized(operand, &sizes);
         }

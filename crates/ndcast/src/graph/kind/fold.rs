@@ -275,7 +275,7 @@ impl Accumulate {
         let extent = extent.ok_or(LayoutError::NoAxis { axis: self.axis, rank: x.rank()? })?;
         let turned = |array: &Array| match self.direction {
             Direction::Forward => array.clone(),
-            Direction::Backward => array.flip(&[self.axis]),
+            Direction::Backward => array.flip([self.axis]),
         };
         let running = turned(x).accumulate(self.reduction, self.axis).convert(dtype);
         let running = match self.start {

@@ -47,7 +47,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("broadcast", |x| x * &x.sum([1], Keep::Axes) + x.select(&index("0"))),
     ("stretched", |x| x.expand(1).broadcast_to(&[2, 4, 3]).exp()),
     ("transposed", |x| x.transpose(&[1, 0]).reshape(&[2, 3]) * x),
-    ("squeezed", |x| x.expand(0).expand(2).squeeze(&[0]).sin() * 2.0),
+    ("squeezed", |x| x.expand(0).expand(2).squeeze([0]).sin() * 2.0),
     ("slices", |x| x.select(&index("1, ::-2")) * x.select(&index("0, 1:")) + x.select(&index("1:, :1"))),
     ("nothing", |x| x.select(&index("5:")).sum([0], Keep::Nothing) + x),
     ("rows", |x| x.select(&index("0")).tanh() * x.select(&index("-1")) + x.select(&index("0")).square()),
@@ -62,7 +62,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
             * x.select(&index("1"))
             * x.select(&index("0, ::2")).exp().select(&index("1"))
     }),
-    ("flipped", |x| x.flip(&[0, 1]) * x),
+    ("flipped", |x| x.flip([0, 1]) * x),
     ("diagonal", |x| x.diagonal(1).exp()),
     ("rolled", |x| x.roll(1, 1) * x),
     ("stacked", |x| Array::stack(&[x, &x.exp()], 1)),
@@ -75,7 +75,7 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("logarithm of a sum", |x| x.logsumexp([1], Keep::Nothing)),
     ("matrices", |x| x.matmul(&x.transpose(&[1, 0])).matmul(x)),
     ("vectors", |x| x.matmul(&x.select(&index("0"))) + x.select(&index("1")).matmul(&x.transpose(&[1, 0]))),
-    ("crossed", |x| x.cross(&x.flip(&[0]), 1)),
+    ("crossed", |x| x.cross(&x.flip([0]), 1)),
     ("contracted", |x| x.tensordot(&x.exp(), &[0], &[0]) + x.vecdot(x, 1).sum([0], Keep::Nothing)),
     ("einsum", |x| Array::einsum("ij,ij,kj->ik", &[x, x, &x.exp()])),
     ("running", |x| x.cumulative_sum(1).square()),

@@ -345,7 +345,7 @@ fn what_attention_and_sequences_do_not_take_is_refused() {
             "TensorScatter",
             vec![of(&[2, 3]), of(&[2, 2]), integers(&[0, 2])],
             none().with("axis", 1),
-            "there is no element 3: axis 1 has extent 3",
+            "there is no row 3: axis 1 has extent 3",
         ),
         ("TensorScatter", vec![of(&[2, 3]), of(&[2, 2])], none(), "its axis is 0, which is the batch"),
         ("TensorScatter", vec![of(&[2, 3, 1]), of(&[2, 2])], none(), "has rank 3, and what is put into it 2"),

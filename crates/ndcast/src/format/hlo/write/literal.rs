@@ -6,6 +6,7 @@ use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::format::hlo::literal::mantissa;
 use crate::format::program::write::literal::{elements, nested};
+use crate::layout::saturating_count;
 use crate::tensor::Tensor;
 
 /// What stands in `constant(..)`.
@@ -29,8 +30,8 @@ pub(super) fn text(tensor: &Tensor) -> Result<String, Error> {
     let (shape, elements) = match shape.iter().position(|&extent| extent == 0) {
         Some(axis) => {
             let shape = &shape[..axis];
-            let lists = shape.iter().fold(1usize, |all, &extent| all.saturating_mul(extent));
             // There may be more of them than there is memory for, though nothing is in them.
+            let lists = saturating_count(shape);
             let bytes = lists.saturating_mul(size_of::<String>());
             Pool::global()
                 .allows(bytes)

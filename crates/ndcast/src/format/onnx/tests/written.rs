@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::proto::Model;
 use super::super::write::taken::takes;
 use super::super::{read, write};
-use crate::array::Keep;
+use crate::array::{Keep, Number};
 use crate::convert::Overflow;
 use crate::dialect::onnx::dtype;
 use crate::dtype::{Class, DType};
@@ -63,7 +63,15 @@ fn with_numbers(op: Op, dtype: DType) -> Graph {
     let arguments: Vec<Id> = (0..)
         .zip(op.record().arguments)
         .map(|(place, argument)| match argument.default {
-            Some(number) => graph.full_like(number, x).unwrap(),
+            Some(number) => {
+                // Of integers the end of their type is what an infinity is of floats.
+                let number = match dtype.integers() {
+                    Some(all) if number == f64::INFINITY => Number::Int(*all.end()),
+                    Some(all) if number == f64::NEG_INFINITY => Number::Int(*all.start()),
+                    _ => number.into(),
+                };
+                graph.full_like(number, x).unwrap()
+            }
             None if op == Op::Where && place == 0 => truth,
             None => x,
         })
