@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyList, PySequence, PyTuple};
 
 use crate::error;
+use crate::operand::refused;
 
 /// One number or several.
 #[derive(Clone, Debug)]
@@ -34,10 +35,9 @@ impl<'py> FromPyObject<'_, 'py> for Numbers {
                 object.str()?
             )));
         }
-        let sequence = object.cast::<PySequence>().map_err(|_| {
-            let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-            PyTypeError::new_err(format!("an integer or a tuple of integers is expected here, not a {name}"))
-        })?;
+        let sequence = object
+            .cast::<PySequence>()
+            .map_err(|_| refused(&object, "an integer or a tuple of integers is expected here"))?;
         sequence.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>().map(Numbers)
     }
 }
@@ -90,10 +90,7 @@ pub(crate) fn shape(numbers: &Numbers) -> PyResult<Vec<usize>> {
 
 /// The integer that an object is, however large.
 fn integer<'py>(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    object.call_method0("__index__").map_err(|_| {
-        let name = object.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
-        PyTypeError::new_err(format!("an integer is expected here, not a {name}"))
-    })
+    object.call_method0("__index__").map_err(|_| refused(&object, "an integer is expected here"))
 }
 
 /// How many columns to the right a diagonal is; one beyond all matrices stands for those that are further.

@@ -5,19 +5,18 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ndcast::{Array, DType, Tensor};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyMemoryView, PyTuple};
+use pyo3::types::{PyBytes, PyComplex, PyDict, PyFloat, PyInt, PyTuple};
 
 use crate::arguments::Device;
-use crate::buffer::Bits;
 use crate::dtype::{self, Type};
 use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
 use crate::index::{get, set};
 use crate::iteration::Parts;
 use crate::parts::{self, Value};
-use crate::{memory, numpy, scalar};
+use crate::{numpy, scalar, text};
 
 /// A lazy n-dimensional array. Operators and functions broadcast and promote as the Array API does.
 ///
@@ -310,7 +309,7 @@ impl PyArray {
     /// >>> ndcast.ones((2, 2), dtype="int8").tolist()
     /// [[1, 1], [1, 1]]
     fn tolist<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        numpy_of(slf)?.call_method0("tolist")
+        numpy::numpy_of(slf)?.call_method0("tolist")
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -331,7 +330,7 @@ impl PyArray {
     fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let array = self.array();
         match array.rank() {
-            Ok(1..) => made(py, array.flip(&[0]))?.__iter__(py),
+            Ok(1..) => made(py, array.flip(0))?.__iter__(py),
             _ => self.__iter__(py),
         }
     }
@@ -382,17 +381,23 @@ impl PyArray {
         Ok((restore, arguments.into_pyobject(py)?))
     }
 
-    fn __repr__<'py>(slf: &Bound<'py, Self>) -> PyResult<String> {
+    /// What is asked for that there is not: functions are the namespace's.
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
         let py = slf.py();
-        let text: String = numpy::module(py)?.call_method1("array_repr", (shown(slf)?,))?.extract()?;
-        Ok(match text.strip_prefix("array(") {
-            Some(rest) => format!("Array({rest}"),
-            None => text,
-        })
+        // Whoever looks for a protocol asks often.
+        if name.starts_with('_') {
+            return Err(PyAttributeError::new_err(format!("an array has no {name}")));
+        }
+        let missing = py.import("ndcast._otherwise")?.call_method1("missing_method", (name,))?;
+        Err(PyErr::from_value(missing))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        text::repr(slf)
     }
 
     fn __str__(slf: &Bound<'_, Self>) -> PyResult<String> {
-        shown(slf)?.str()?.extract()
+        text::str(slf)
     }
 
     fn __format__(slf: &Bound<'_, Self>, spec: &str) -> PyResult<String> {
@@ -423,7 +428,7 @@ impl PyArray {
         dtype: Option<&Bound<'py, PyAny>>,
         copy: Option<bool>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let array = numpy_of(slf)?;
+        let array = numpy::numpy_of(slf)?;
         let wanted = match dtype {
             Some(dtype) if !dtype.eq(array.getattr("dtype")?)? => dtype,
             _ if copy == Some(true) => return array.call_method0("copy"),
@@ -473,25 +478,4 @@ pub(crate) fn converted<'py>(
     }
     let array = if is_own { unlent(&array) } else { array.convert(dtype) };
     Bound::new(py, made(py, array)?)
-}
-
-/// The elements as an array of NumPy that is only printed.
-fn shown<'py>(array: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
-    let own = array.get().array();
-    if own.is_watched() {
-        return numpy_of(&Bound::new(array.py(), made(array.py(), own.unwatched())?)?);
-    }
-    numpy_of(array)
-}
-
-/// The elements in the same memory as a read-only array of NumPy.
-pub(crate) fn numpy_of<'py>(array: &Bound<'py, PyArray>) -> PyResult<Bound<'py, PyAny>> {
-    let py = array.py();
-    let dtype = array.get().element_type(py)?;
-    let asarray = numpy::module(py)?.getattr("asarray")?;
-    if memory::is_foreign(dtype) {
-        let bits = asarray.call1((Bound::new(py, Bits(array.get().array()))?,))?;
-        return bits.call_method1("view", (dtype::to_python(py, dtype)?,));
-    }
-    asarray.call1((PyMemoryView::from(array)?,))
 }

@@ -1,156 +1,14 @@
-//! Arrays made from numbers, from other objects, and like other arrays.
+//! Arrays made from numbers, and like other arrays.
 
 use ndcast::{Array, DType, End, Number};
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::PyTuple;
 
 use crate::arguments::{Count, Device, Numbers, Offset, shape};
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::{Type, in_type, real_or_complex};
 use crate::error::{self, exception};
-use crate::listed::Listed;
-use crate::memory::{self, Import};
-use crate::numpy::{self, is_numpy};
-use crate::operand::{Given, Plain, number};
-
-/// An array of anything: numbers, nested sequences of them, NumPy's arrays, and what has the buffer protocol or DLPack.
-///
-/// NumPy's memory is shared if that is possible and `copy` is not True: nothing is copied, and what NumPy writes later is
-/// seen by this array, but by nothing that was computed from it. Changing this array never writes NumPy's memory.
-///
-/// >>> import ndcast
-/// >>> ndcast.asarray([[1, 2], [3, 4]], dtype=ndcast.float32)
-/// Array([[1., 2.],
-///        [3., 4.]], dtype=float32)
-#[pyfunction]
-#[pyo3(signature = (obj, /, *, dtype=None, device=None, copy=None))]
-fn asarray<'py>(
-    obj: &Bound<'py, PyAny>,
-    dtype: Option<Type>,
-    device: Option<Device>,
-    copy: Option<bool>,
-) -> PyResult<Bound<'py, PyArray>> {
-    let (py, _) = (obj.py(), device);
-    if let Ok(array) = obj.cast::<PyArray>() {
-        let own = array.get().array().dtype().map_err(|error| exception(py, &error))?;
-        let wanted = dtype.map_or(own, |dtype| dtype.0);
-        real_or_complex(own, wanted)?;
-        if wanted != own && copy == Some(false) {
-            return Err(needs_copy());
-        }
-        return converted(array, wanted, copy == Some(true));
-    }
-    if let Some(listed) = Listed::of(obj) {
-        if copy == Some(false) {
-            return Err(needs_copy());
-        }
-        let array = listed.array(py, dtype.map(|dtype| dtype.0))?;
-        return Bound::new(py, made(py, array)?);
-    }
-    if let Some(number) = number(obj)?
-        && !is_numpy(obj)?
-    {
-        if copy == Some(false) {
-            return Err(needs_copy());
-        }
-        let own = match number {
-            // As NumPy has it.
-            Number::Int(n) if i64::try_from(n).is_err() && u64::try_from(n).is_ok() => DType::U64,
-            _ => number.default_dtype(),
-        };
-        let dtype = dtype.map_or(own, |dtype| dtype.0);
-        real_or_complex(own, dtype)?;
-        return Bound::new(py, made(py, element(number, dtype))?);
-    }
-    let (source, fresh) = if is_numpy(obj)? {
-        (obj.clone(), false)
-    } else if !obj.is_exact_instance_of::<PyList>() && obj.hasattr("__array__")?
-        || obj.is_instance_of::<pyo3::types::PyMemoryView>()
-    {
-        match numpy::asarray(obj) {
-            // NumPy has no elements of its type; they may be here.
-            Err(_) if obj.hasattr("__dlpack__")? => return by_dlpack(obj, dtype, copy),
-            made => (made?, false),
-        }
-    } else if obj.hasattr("__dlpack__")? {
-        return by_dlpack(obj, dtype, copy);
-    } else {
-        let made = numpy::asarray(obj)?;
-        let shares = !made.getattr("base")?.is_none();
-        (made, !shares)
-    };
-    if fresh && copy == Some(false) {
-        return Err(needs_copy());
-    }
-    let kind = |source: &Bound<'py, PyAny>| source.getattr("dtype")?.getattr("kind")?.extract::<String>();
-    let source = match (dtype, kind(&source)?.as_str()) {
-        // Of numbers that have no exact type in common; they may have one in the type that is asked for.
-        (Some(Type(wanted)), "f") if fresh && wanted.is_integer() => numpy::as_type(obj, wanted)?,
-        (Some(Type(wanted)), "O") if fresh => match numpy::as_type(obj, wanted) {
-            Err(error) if !error.is_instance_of::<PyOverflowError>(py) => source,
-            made => made?,
-        },
-        _ => source,
-    };
-    if kind(&source)? == "O" {
-        if is_numpy(obj)? {
-            return Err(PyTypeError::new_err(
-                "there are no elements of the type object; astype() makes numbers of them",
-            ));
-        }
-        let name = obj.get_type().name()?;
-        return Err(PyTypeError::new_err(format!(
-            "a {name} is no array of numbers, nor nested numbers of one shape"
-        )));
-    }
-    let how = match copy {
-        Some(true) => Import::Copied,
-        _ if fresh => Import::Copied,
-        Some(false) => Import::OnlyLent,
-        None => Import::Lent,
-    };
-    let array = memory::import(&source, how)?;
-    let own = array.dtype().map_err(|error| exception(py, &error))?;
-    if let Some(Type(dtype)) = dtype {
-        real_or_complex(own, dtype)?;
-    }
-    let array = match dtype {
-        Some(Type(dtype)) if dtype != own && copy == Some(false) => return Err(needs_copy()),
-        Some(Type(dtype)) => {
-            if fresh {
-                check_range(py, &source, dtype)?;
-            }
-            py.detach(|| array.convert(dtype))
-        }
-        // Python's own numbers become the default types.
-        None => array,
-    };
-    Bound::new(py, made(py, array)?)
-}
-
-/// Numbers of Python that an integer type does not hold are an error, and not wrapped.
-fn check_range(py: Python<'_>, source: &Bound<'_, PyAny>, dtype: DType) -> PyResult<()> {
-    let kind: String = source.getattr("dtype")?.getattr("kind")?.extract()?;
-    let integers = dtype.is_integer() && matches!(kind.as_str(), "i" | "u");
-    if !integers || source.getattr("size")?.extract::<usize>()? == 0 {
-        return Ok(());
-    }
-    for end in ["min", "max"] {
-        let n: i128 = source.call_method0(end)?.call_method0("item")?.extract()?;
-        Number::Int(n).tensor(dtype).map_err(|error| exception(py, &error))?;
-    }
-    Ok(())
-}
-
-fn needs_copy() -> PyErr {
-    error::value("this takes a copy, which copy=False does not allow")
-}
-
-/// A number as an array of a type.
-fn element(number: Number, dtype: DType) -> Array {
-    Array::from(number.tensor(dtype))
-}
+use crate::operand::{Given, Plain};
 
 /// The elements as another type: floats become integers by cutting off the fraction.
 ///
@@ -396,37 +254,6 @@ fn triu(py: Python<'_>, x: Given, k: Offset) -> PyResult<PyArray> {
     made(py, py.detach(|| x.0.upper_triangle(k.0)))
 }
 
-fn by_dlpack<'py>(
-    obj: &Bound<'py, PyAny>,
-    dtype: Option<Type>,
-    copy: Option<bool>,
-) -> PyResult<Bound<'py, PyArray>> {
-    let py = obj.py();
-    let array = crate::dlpack::import(obj, None, copy)?;
-    Bound::new(py, made(py, in_type(&array, dtype.map(|dtype| dtype.0)))?)
-}
-
-/// An array of anything that has DLPack. Memory is shared if that is possible and `copy` is not True.
-///
-/// >>> import ndcast
-/// >>> import numpy
-/// >>> ndcast.from_dlpack(numpy.arange(3.0))
-/// Array([0., 1., 2.])
-#[pyfunction]
-#[pyo3(signature = (x, /, *, device=None, copy=None))]
-fn from_dlpack(
-    py: Python<'_>,
-    x: &Bound<'_, PyAny>,
-    device: Option<Device>,
-    copy: Option<bool>,
-) -> PyResult<PyArray> {
-    if let Ok(array) = x.cast::<PyArray>() {
-        let array = array.get().array();
-        return made(py, if copy == Some(true) { unlent(&array) } else { array });
-    }
-    made(py, crate::dlpack::import(x, device, copy)?)
-}
-
 /// Grids of coordinates, from lines of them. Nothing is copied.
 ///
 /// >>> import ndcast
@@ -469,7 +296,6 @@ fn meshgrid<'py>(arrays: &Bound<'py, PyTuple>, indexing: &str) -> PyResult<Bound
 
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     add_constants(module)?;
-    module.add_function(wrap_pyfunction!(asarray, module)?)?;
     module.add_function(wrap_pyfunction!(astype, module)?)?;
     module.add_function(wrap_pyfunction!(arange, module)?)?;
     module.add_function(wrap_pyfunction!(linspace, module)?)?;
@@ -478,6 +304,5 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(full_like, module)?)?;
     module.add_function(wrap_pyfunction!(tril, module)?)?;
     module.add_function(wrap_pyfunction!(triu, module)?)?;
-    module.add_function(wrap_pyfunction!(from_dlpack, module)?)?;
     module.add_function(wrap_pyfunction!(meshgrid, module)?)
 }

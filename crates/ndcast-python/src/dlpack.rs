@@ -10,6 +10,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr::NonNull;
 
 use ndcast::buffer::Lender;
+use ndcast::layout::reach;
 use ndcast::{Array, DType, Layout, Tensor};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
@@ -19,7 +20,7 @@ use pyo3::types::{PyCapsule, PyDict};
 use crate::arguments::Device;
 use crate::array::{PyArray, tensor, unlent};
 use crate::buffer::first;
-use crate::error::exception;
+use crate::error::{self, exception};
 use crate::gradient::check_unwatched;
 use crate::memory::{OTHER_TRUTHS, has_other_truths, refused};
 
@@ -320,7 +321,7 @@ pub(crate) fn import(
 ) -> PyResult<Array> {
     let py = object.py();
     if !object.hasattr("__dlpack__")? {
-        return Err(PyTypeError::new_err(format!("a {} has no DLPack", object.get_type().name()?)));
+        return Err(PyTypeError::new_err(format!("{} has no DLPack", error::named(object)?)));
     }
     let (kind, _): (i64, i64) = object.call_method0("__dlpack_device__")?.extract()?;
     let named = PyDict::new(py);
@@ -383,18 +384,12 @@ fn taken(capsule: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Tensor> {
         None => Layout::row_major(&shape).map_err(|error| exception(py, &error.into()))?.strides().to_vec(),
     };
     let size = dtype.size().unwrap_or(1).cast_signed();
-    // The first byte and how many there are, from the first element on: strides may be negative.
-    let reach = || -> Option<(isize, usize)> {
-        let (mut below, mut above) = (0isize, 0isize);
-        for (&extent, &stride) in shape.iter().zip(&strides) {
-            let end = isize::try_from(extent - 1).ok()?.checked_mul(stride)?;
-            below = below.checked_add(end.min(0))?;
-            above = above.checked_add(end.max(0))?;
-        }
+    // Strides may be negative, so the first element need not be the first in memory.
+    let reached = reach(&shape, &strides).and_then(|(below, above)| {
         let bytes = above.checked_sub(below)?.checked_add(1)?.checked_mul(size)?;
         Some((below, usize::try_from(bytes).ok()?))
-    };
-    let (below, bytes) = reach().ok_or_else(impossible)?;
+    });
+    let (below, bytes) = reached.ok_or_else(impossible)?;
     let offset = usize::try_from(described.byte_offset).map_err(|_| impossible())?;
     let data = described.data.cast_const().cast::<u8>();
     if data.is_null() {

@@ -72,12 +72,10 @@ impl Function {
     ) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
         let expected = self.op.record().arguments;
         if given.len() > expected.len() {
-            return Err(PyTypeError::new_err(format!(
-                "{}() takes {} arguments, and {} are given",
-                self.name(),
-                expected.len(),
-                given.len()
-            )));
+            let (name, most, found) = (self.name(), expected.len(), given.len());
+            let arguments = if most == 1 { "argument" } else { "arguments" };
+            let text = format!("{name}() takes {most} {arguments}, and {found} are given");
+            return Err(PyTypeError::new_err(text));
         }
         let mut arguments: Vec<Option<Bound<'py, PyAny>>> = given.iter().map(Some).collect();
         arguments.resize(expected.len(), None);
@@ -87,7 +85,11 @@ impl Function {
                 expected.iter().position(|argument| argument.name == name && argument.default.is_some());
             match place {
                 Some(place) if place >= given.len() => arguments[place] = Some(value),
-                _ => {
+                Some(_) => {
+                    let text = format!("{}() has the argument {name:?} twice", self.name());
+                    return Err(PyTypeError::new_err(text));
+                }
+                None => {
                     let text = format!("{}() takes no argument named {name:?} here", self.name());
                     return Err(PyTypeError::new_err(text));
                 }

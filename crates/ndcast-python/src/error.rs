@@ -59,6 +59,13 @@ pub(crate) fn own(py: Python<'_>, class: &str, kind: &str, message: &str) -> PyE
     make(py, class, message, kind, &PyDict::new(py)).unwrap_or_else(|failure| failure)
 }
 
+/// An object's type, with its article.
+pub(crate) fn named(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let name = object.get_type().name()?.to_string();
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'A', 'E', 'I', 'O']) { "an" } else { "a" };
+    Ok(format!("{article} {name}"))
+}
+
 /// A value that is not as it must be.
 pub(crate) fn value(message: impl AsRef<str>) -> PyErr {
     Python::attach(|py| own(py, "ArrayError", "value", message.as_ref()))

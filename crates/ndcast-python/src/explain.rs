@@ -3,7 +3,7 @@
 use ndcast::DType;
 use ndcast::shape::explain::{Explanation, elsewhere, suggest};
 use ndcast::shape::rule;
-use ndcast::shape::{Dim, Plan, Request, Shape, Source, parse_index};
+use ndcast::shape::{Dim, Index, Plan, Request, Shape, Source, parse_index};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -57,6 +57,14 @@ fn shape(object: &Bound<'_, PyAny>) -> PyResult<Shape> {
     }
 }
 
+/// What an index selects: it is written as text, or as what stands between the brackets.
+fn selection(index: &Bound<'_, PyAny>) -> PyResult<Vec<Index>> {
+    match index.extract::<&str>() {
+        Ok(text) => parse_index(text).map_err(|error| of_rule(index.py(), &error)),
+        Err(_) => crate::index::basic(index),
+    }
+}
+
 /// All that is known of a broadcast.
 #[pyfunction]
 #[pyo3(signature = (rule, shapes, *, target=None, axes=None, axis=None, index=None, dtype=None))]
@@ -66,7 +74,7 @@ fn explain<'py>(
     target: Option<&Bound<'py, PyAny>>,
     axes: Option<Vec<i64>>,
     axis: Option<i64>,
-    index: Option<&str>,
+    index: Option<&Bound<'py, PyAny>>,
     dtype: Option<Type>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let py = rule.py();
@@ -77,7 +85,7 @@ fn explain<'py>(
         target: target.map(shape).transpose()?,
         axes,
         axis,
-        index: index.map(parse_index).transpose().map_err(wrong)?,
+        index: index.map(selection).transpose()?,
         ..Request::new(found, shapes)
     };
     entries(py, &request, dtype.map_or(DType::F32, |dtype| dtype.0))

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyEllipsis, PyInt, PyList, PyRange, PySlice, PyString, PyTuple};
 
 use crate::array::PyArray;
+use crate::conversion::listed_into;
 use crate::error::{self, exception};
 use crate::memory::{self, Import};
 use crate::mixed;
@@ -119,8 +120,8 @@ fn part(object: &Bound<'_, PyAny>) -> PyResult<Part> {
         let whole = if empty { whole.call_method1("astype", ("int64",))? } else { whole };
         memory::import(&whole, Import::Copied)?
     } else {
-        let name = object.get_type().name()?;
-        return Err(error::own(py, "IndexingError", "index-type", &format!("a {name} is no index")));
+        let text = format!("{} is no index", error::named(object)?);
+        return Err(error::own(py, "IndexingError", "index-type", &text));
     };
     match array.dtype().map_err(|error| exception(py, &error))?.class() {
         Class::Bool => Ok(Part::Mask(array)),
@@ -162,10 +163,8 @@ fn slice_part(slice: &Bound<'_, PySlice>) -> PyResult<Index> {
             return Ok(Some(number));
         }
         if !value.hasattr("__index__")? {
-            let kind = value.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "a slice goes from integer to integer, and this is a {kind}"
-            )));
+            let text = format!("a slice goes from integer to integer, and this is {}", error::named(&value)?);
+            return Err(PyTypeError::new_err(text));
         }
         let value = value.call_method0("__index__")?;
         // What is beyond 64 bits is beyond every axis.
@@ -200,6 +199,12 @@ impl Key {
     }
 }
 
+/// A key of numbers, slices, new axes and an ellipsis alone.
+pub(crate) fn basic(key: &Bound<'_, PyAny>) -> PyResult<Vec<Index>> {
+    let parts: Key = key.extract()?;
+    parts.basic().ok_or_else(|| error::value("an index of arrays is none of a rule"))
+}
+
 /// `x[key]`.
 pub(crate) fn get(array: &Array, key: &Bound<'_, PyAny>) -> PyResult<Array> {
     let py = key.py();
@@ -219,13 +224,10 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
     array.release_parts(py);
     let value = match operand(value)? {
         Some(value) => value,
-        None if is_sequence(value) => {
-            let whole = numpy::asarray(value)?;
-            memory::import(&whole, Import::Copied)?.into()
-        }
+        None if is_sequence(value) => listed_into(value, array.lock().dtype().ok())?.into(),
         None => {
-            let name = value.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("a {name} is nothing that can be assigned")));
+            let text = format!("{} is nothing that can be assigned", error::named(value)?);
+            return Err(PyTypeError::new_err(text));
         }
     };
     let value = match value {
@@ -235,12 +237,12 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
             if let Ok(dtype) = dtype { mixed::into(dtype, value) } else { value }
         }
     };
-    if let (false, Some(index)) = (policy::is_in_force(), common_index(key, &mut [Index::New; ROOM])?) {
+    if let (false, Some(index)) = (policy::is_in_force(py), common_index(key, &mut [Index::New; ROOM])?) {
         return array.change(py, None, Place::At(index), value);
     }
     let key: Key = key.extract()?;
     if let Some(index) = key.basic() {
-        if policy::is_in_force() {
+        if policy::is_in_force(py) {
             asked(py, &array.array().select(&index), &value)?;
         }
         return array.change(py, None, Place::At(&index), value);
@@ -253,8 +255,8 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
         let changed = py.detach(|| array.lock().try_set_where(mask, value));
         return changed.map_err(|error| exception(py, &error));
     }
-    if let (Operand::Number(number), false) = (&value, policy::is_in_force()) {
-        let put = |rows: Rows| py.detach(|| rows.put(&mut array.lock(), *number));
+    if let (&Operand::Number(number), false) = (&value, policy::is_in_force(py)) {
+        let put = |rows: Rows| py.detach(|| rows.put(&mut array.lock(), number));
         let rows = py.detach(|| Rows::of(&array.array(), &key)).map_err(|failure| failure.raised(py))?;
         if let Some(put) = rows.map(put) {
             return put.map_err(|failure| failure.raised(py));
@@ -262,7 +264,7 @@ pub(crate) fn set(array: &PyArray, key: &Bound<'_, PyAny>, value: &Bound<'_, PyA
     }
     let picked =
         py.detach(|| Picked::of(&array.array(), key)?.known()).map_err(|failure| failure.raised(py))?;
-    if policy::is_in_force() {
+    if policy::is_in_force(py) {
         asked(py, &Array::full(&picked.shape(), 0, DType::I8), &value)?;
     }
     py.detach(|| picked.put(&mut array.lock(), value)).map_err(|failure| failure.raised(py))

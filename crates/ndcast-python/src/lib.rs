@@ -16,6 +16,7 @@
 mod arguments;
 mod array;
 mod buffer;
+mod conversion;
 mod creation;
 mod dlpack;
 mod dtype;
@@ -41,6 +42,7 @@ mod reductions;
 mod scalar;
 mod searching;
 mod system;
+mod text;
 
 use pyo3::prelude::*;
 
@@ -52,6 +54,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<array::PyArray>()?;
     elementwise::add_to(module)?;
     reductions::add_to(module)?;
+    conversion::add_to(module)?;
     creation::add_to(module)?;
     manipulation::add_to(module)?;
     searching::add_to(module)?;

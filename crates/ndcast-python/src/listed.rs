@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyTuple};
 
 use crate::dtype::in_type;
-use crate::error::{self, exception};
+use crate::error::exception;
 
 /// So many lists in lists are read; NumPy has the same limit.
 const DEEPEST: usize = 64;
@@ -53,7 +53,16 @@ impl Listed {
         Some(Listed { shape, numbers })
     }
 
-    /// As an array, of NumPy's type for such numbers or of another.
+    /// NumPy's type for such numbers.
+    pub(crate) fn dtype(&self) -> DType {
+        match self.numbers {
+            Numbers::Truths(_) => DType::Bool,
+            Numbers::Integers(_) => DType::I64,
+            Numbers::Floats(_) => DType::F64,
+        }
+    }
+
+    /// As an array, of that type or of another.
     ///
     /// # Errors
     /// If a number is none of an integer type.
@@ -66,8 +75,8 @@ impl Listed {
                 Numbers::Truths(_) => {}
                 Numbers::Integers(all) => all.iter().for_each(|&n| add(n.into())),
                 Numbers::Floats(all) => {
-                    if let Some(none) = all.iter().find(|number| !number.is_finite()) {
-                        return Err(error::value(format!("{none} is no integer")));
+                    if let Some(&none) = all.iter().find(|number| !number.is_finite()) {
+                        Number::Float(none).tensor(dtype).map_err(|error| exception(py, &error))?;
                     }
                     #[allow(clippy::cast_possible_truncation, reason = "what is beyond stays beyond")]
                     all.iter().for_each(|&number| add(number as i128));

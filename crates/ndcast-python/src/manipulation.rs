@@ -1,7 +1,7 @@
 //! The same elements elsewhere: shapes, orders of axes, parts put together.
 
 use ndcast::shape::rule::array_api;
-use ndcast::shape::{Dim, Index, Shape};
+use ndcast::shape::{Dim, Shape};
 use ndcast::{Array, DType, Number, Padding, dtype::Class};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -127,13 +127,9 @@ fn stack(arrays: &Bound<'_, PyAny>, axis: i64) -> PyResult<PyArray> {
 #[pyo3(signature = (x, /, *, axis=0))]
 fn unstack(py: Python<'_>, x: Given, axis: i64) -> PyResult<Bound<'_, PyTuple>> {
     let place = crate::arguments::axis(py, axis, rank(py, &x.0)?)?;
-    let extent = x.0.shape().map_err(|error| exception(py, &error))?[place];
-    let part = |at: usize| {
-        let mut index = vec![Index::WHOLE; place];
-        index.push(Index::At(i64::try_from(at).unwrap_or(i64::MAX)));
-        Py::new(py, made(py, x.0.select(&index))?)
-    };
-    PyTuple::new(py, (0..extent).map(part).collect::<PyResult<Vec<_>>>()?)
+    let parts = x.0.unstack(place).map_err(|error| exception(py, &error))?;
+    let parts = parts.into_iter().map(|part| Py::new(py, made(py, part)?));
+    PyTuple::new(py, parts.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Inserts axes of extent 1, at these places of the result.
@@ -183,17 +179,7 @@ fn flip(py: Python<'_>, x: Given, axis: Option<Numbers>) -> PyResult<PyArray> {
 fn moveaxis(py: Python<'_>, x: Given, source: Numbers, destination: Numbers) -> PyResult<PyArray> {
     let rank = rank(py, &x.0)?;
     let (from, to) = (axes(py, Some(&source), rank)?, axes(py, Some(&destination), rank)?);
-    if from.len() != to.len() {
-        let text = format!("{} axes cannot be put at {} places", from.len(), to.len());
-        return Err(error::value(text));
-    }
-    let mut order: Vec<usize> = (0..rank).filter(|axis| !from.contains(axis)).collect();
-    let mut moves: Vec<(usize, usize)> = to.into_iter().zip(from).collect();
-    moves.sort_unstable();
-    for (place, axis) in moves {
-        order.insert(place, axis);
-    }
-    made(py, x.0.transpose(&order))
+    made(py, x.0.move_axes(&from, &to))
 }
 
 /// The axes in another order. A view.

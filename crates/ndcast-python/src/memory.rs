@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "another object's memory is looked at")]
 
 use ndcast::buffer::Lender;
+use ndcast::layout::reach;
 use ndcast::{Array, DType, Tensor};
 use pyo3::ffi;
 use pyo3::intern;
@@ -157,14 +158,13 @@ fn lent(array: &Bound<'_, PyAny>, dtype: DType) -> PyResult<Result<Tensor, &'sta
     if strides.iter().zip(&shape).any(|(stride, &extent)| extent > 1 && stride % signed != 0) {
         return Ok(Err("its strides are no multiples of the element's size"));
     }
+    let is_empty = shape.contains(&0);
     // From the lowest byte of an element to behind the highest.
-    let (mut below, mut above) = (0isize, 0isize);
-    for (&extent, &stride) in shape.iter().zip(&strides) {
-        let end = extent.saturating_sub(1).cast_signed() * stride;
-        below += end.min(0);
-        above += end.max(0);
-    }
-    let bytes = if shape.contains(&0) { 0 } else { (above - below).cast_unsigned() + size };
+    let reached = if is_empty { Some((0, 0)) } else { reach(&shape, &strides) };
+    let span =
+        reached.and_then(|(below, above)| Some((below, above.checked_sub(below)?.checked_add(signed)?)));
+    let Some((below, bytes)) = span else { return Ok(Err("its strides reach beyond what has addresses")) };
+    let bytes = if is_empty { 0 } else { bytes.cast_unsigned() };
     if bytes > 0 && !start.addr().is_multiple_of(size) {
         return Ok(Err("it does not begin on a multiple of the element's size"));
     }

@@ -46,6 +46,11 @@ fn float_for(integer: DType) -> DType {
     }
 }
 
+/// Whether elements of a type are of the kind of another, or of one before it.
+pub(crate) fn holds(dtype: DType, own: DType) -> bool {
+    kind(own).is_some_and(|own| Some(own) <= kind(dtype))
+}
+
 /// The type of two that are of different kinds; `None` if they are not, or it is not known here.
 pub(crate) fn common(left: DType, right: DType) -> Option<DType> {
     let (less, more) = match (kind(left)?, kind(right)?) {
@@ -55,6 +60,8 @@ pub(crate) fn common(left: DType, right: DType) -> Option<DType> {
     };
     match kind(less)? {
         Kind::Truths => Some(more),
+        // As f16 it holds the integers of a byte to `ml_dtypes`, if not exactly.
+        Kind::Integers if more == DType::Bf16 && float_for(less) == DType::F16 => Some(more),
         Kind::Integers => promote(float_for(less), more).ok(),
         // The standard has it.
         Kind::Reals | Kind::Complex => None,

@@ -91,7 +91,7 @@ impl Program {
             }
             // Watched inputs run as arrays, so that the tape sees each step.
             let outputs = self.0.arrays(inputs)?;
-            ndcast::eval(&outputs.iter().collect::<Vec<_>>())?;
+            ndcast::eval(&outputs)?;
             Ok(outputs)
         };
         let outputs: Vec<Array> = py.detach(run).map_err(|error: ndcast::Error| exception(py, &error))?;

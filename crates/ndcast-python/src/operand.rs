@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyComplex, PyFloat, PyInt, PyList, PyTuple};
 
 use crate::array::PyArray;
+use crate::error;
 use crate::memory::{self, Import};
 use crate::numpy::is_numpy;
 
@@ -60,8 +61,8 @@ fn integer(n: &Bound<'_, PyInt>) -> PyResult<Number> {
 pub(crate) fn refused(object: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     let is_list = object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>();
     let hint = if is_list && expected.contains("array") { "; asarray() makes an array of it" } else { "" };
-    match object.get_type().name() {
-        Ok(name) => PyTypeError::new_err(format!("{expected}, not a {name}{hint}")),
+    match error::named(object) {
+        Ok(name) => PyTypeError::new_err(format!("{expected}, not {name}{hint}")),
         Err(error) => error,
     }
 }

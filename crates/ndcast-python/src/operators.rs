@@ -13,7 +13,7 @@ use pyo3::types::{PyFloat, PyInt, PyList, PyTuple};
 
 use crate::array::{PyArray, is_long, made};
 use crate::elementwise::apply;
-use crate::error::exception;
+use crate::error::{self, exception};
 use crate::operand::operand;
 use crate::{mixed, policy, scalar};
 
@@ -27,7 +27,7 @@ enum This {
 impl PyArray {
     fn with(&self, op: Op, other: &Bound<'_, PyAny>, this: This) -> PyResult<Py<PyAny>> {
         let py = other.py();
-        if let (Ok(array), false) = (other.cast::<PyArray>(), policy::is_in_force())
+        if let (Ok(array), false) = (other.cast::<PyArray>(), policy::is_in_force(other.py()))
             && let Some(result) = self.with_at_once(op, array.get(), this)
         {
             return Ok(Py::new(py, made(py, result)?)?.into_any());
@@ -35,8 +35,8 @@ impl PyArray {
         let Some(other) = operand(other)? else {
             // Python would repeat a sequence, or take it for something that no array equals.
             if other.is_instance_of::<PyList>() || other.is_instance_of::<PyTuple>() {
-                let name = other.get_type().name()?;
-                let text = format!("{} takes an array or a number, not a {name}", op.record().name);
+                let name = error::named(other)?;
+                let text = format!("{} takes an array or a number, not {name}", op.record().name);
                 return Err(PyTypeError::new_err(text));
             }
             return Ok(py.NotImplemented());
@@ -69,8 +69,8 @@ impl PyArray {
     fn changed(&self, op: Op, other: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = other.py();
         let Some(other) = operand(other)? else {
-            let name = other.get_type().name()?;
-            let text = format!("{} in place takes an array or a number, not a {name}", op.record().name);
+            let name = error::named(other)?;
+            let text = format!("{} in place takes an array or a number, not {name}", op.record().name);
             return Err(PyTypeError::new_err(text));
         };
         if let (Ok(own), Operand::Array(array)) = (self.array().dtype(), &other)

@@ -389,3 +389,41 @@ def test_what_is_no_extent_and_no_number_of_times():
         xp.repeat(xp.arange(3), 1.5)
     with pytest.raises(TypeError, match="there are no elements of the type object"):
         xp.asarray(np.array([1, 2], dtype=object))
+
+
+def test_functions_that_are_no_methods_are_said():
+    x = xp.ones((2, 2))
+    for name, said in (
+        ("sum", r"write ndcast\.sum\(x\)"),
+        ("reshape", r"write ndcast\.reshape\(x\)"),
+        ("svd", r"write ndcast\.linalg\.svd\(x\)"),
+        ("flatten", r"write reshape\(x, \(-1,\)\)"),
+        ("nothing_like_it", "an array has no nothing_like_it$"),
+        ("__array_interface__", "an array has no __array_interface__$"),
+    ):
+        with pytest.raises(AttributeError, match=said):
+            getattr(x, name)
+    assert not hasattr(x, "sum")
+
+
+def test_arrays_that_numpy_has_not_are_printed():
+    many = xp.ones((1,) * 65)
+    assert repr(many).startswith("Array(") and "1." in str(many)
+    large = xp.broadcast_to(xp.asarray(1.5), (2**40, 2**20))
+    assert "..." in repr(large) and "1.5" in str(large)
+    for array in (many, large):
+        with pytest.raises(ValueError, match="no array of NumPy has the shape"):
+            np.asarray(array)
+
+
+def test_lapack_takes_no_halves():
+    pytest.importorskip("ml_dtypes")
+    for dtype in (xp.float16, xp.bfloat16):
+        with pytest.raises(xp.DTypeError, match=f"linalg.det takes no elements of type {np.dtype(dtype)}"):
+            xp.linalg.det(xp.ones((2, 2), dtype=dtype))
+
+
+def test_strides_beyond_all_addresses_are_no_memory_to_share():
+    far = np.lib.stride_tricks.as_strided(np.zeros(64, bool), (2**60,), (16,))
+    with pytest.raises(ValueError, match="reach beyond what has addresses"):
+        xp.asarray(far, copy=False)

@@ -108,3 +108,63 @@ def test_a_list_is_never_shared():
     made = xp.asarray(numbers)
     numbers[0] = 9.0
     assert made.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "int64", "float16", "float32", "float64", "complex64"])
+def test_numbers_of_a_list_are_as_weak_as_one_alone(dtype):
+    x = xp.zeros((2, 2), dtype=dtype)
+    x[0] = [1, 2]
+    x[:, 1] = (3, True)
+    assert x.dtype == dtype and xp.all(x == xp.asarray([[1, 3], [0, 1]], dtype=dtype))
+    if x.dtype.kind in "fc":
+        x[1] = [0.5, 2]
+        x[0, :] = [[1.5, 2.5]]
+        assert x.dtype == dtype and xp.all(x == xp.asarray([[1.5, 2.5], [0.5, 2]], dtype=dtype))
+    else:
+        with pytest.raises(xp.DTypeError, match="float64 does not fit"):
+            x[0] = [1.5, 2]
+    if x.dtype.kind == "c":
+        x[0] = [1j, 2]
+        assert x[0, 0] == 1j
+    if dtype == "int8":
+        with pytest.raises(OverflowError, match="300 is not between -128 and 127"):
+            x[0] = [1, 300]
+        with pytest.raises(OverflowError, match="300 is not between -128 and 127"):
+            x[0] = [np.int64(1), 300]
+        assert xp.all(x == xp.asarray([[1, 3], [0, 1]], dtype=dtype)), "it stays as it was"
+
+
+def test_numbers_that_no_type_holds():
+    for numbers in ([2**64], [2**64, 1], [[1], [-(2**63) - 1]]):
+        with pytest.raises(xp.RangeError, match="is not between"):
+            xp.asarray(numbers)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_what_is_no_integer_becomes_none(number):
+    for make in (
+        lambda: xp.asarray([number], dtype=xp.int32),
+        lambda: xp.asarray([1, [number][0]], dtype=xp.int32),
+        lambda: xp.asarray(number, dtype=xp.int32),
+        lambda: xp.full(2, number, dtype=xp.int32),
+        lambda: xp.full_like(xp.asarray([1, 2]), number),
+    ):
+        with pytest.raises(ValueError, match="(?i)integer"):
+            make()
+    for make in (lambda: xp.asarray(300.0, dtype=xp.int8), lambda: xp.full(2, 300.0, dtype=xp.int8)):
+        with pytest.raises(OverflowError, match="300 is not between -128 and 127"):
+            make()
+    assert xp.full(1, -2.7, dtype=xp.int8)[0] == -2 == xp.asarray(-2.7, dtype=xp.int8)
+
+
+def test_lists_of_arrays_of_types_that_numpy_has_not():
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    one = xp.asarray(1, dtype=xp.bfloat16)
+    assert xp.asarray([one]).dtype == xp.bfloat16
+    x = xp.asarray([[one, 2], (3, one)], dtype=xp.bfloat16)
+    assert x.dtype == xp.bfloat16 and x.astype(xp.float32).tolist() == [[1, 2], [3, 1]]
+    y = xp.asarray([xp.ones(2, dtype=xp.bfloat16), [1, 2]], dtype=xp.float32)
+    assert y.tolist() == [[1, 1], [1, 2]]
+    x[0] = [one, 5]
+    assert x.astype(xp.float32).tolist() == [[1, 5], [3, 1]]
+    assert np.asarray(x).dtype == ml_dtypes.bfloat16

@@ -252,3 +252,11 @@ def test_what_is_shared_in_another_kind_stands_beside_what_is_watched():
             ours, theirs = (np.asarray(xp.grad(function(x))(weights)) for x in (xp.asarray(shared), xp.asarray(shared, copy=True)))
             np.testing.assert_allclose(ours, theirs, rtol=1e-12)
             assert np.all(theirs != 0)
+
+
+@pytest.mark.parametrize("name", ["bool", "int8", "uint8", "float32", "float64", "complex64"])
+def test_common_types_with_bfloat16_are_those_of_ml_dtypes(name):
+    pytest.importorskip("ml_dtypes")
+    wanted = np.result_type(np.dtype(name), xp.bfloat16)
+    assert xp.result_type(np.dtype(name), xp.bfloat16) == wanted
+    assert xp.where(True, xp.ones(2, dtype=name), xp.ones(2, dtype=xp.bfloat16)).dtype == wanted

@@ -147,3 +147,36 @@ def test_it_may_be_used_again_within_itself_in_threads_and_as_a_decorator():
         with pytest.raises(ValueError):
             decorated()
     assert (x + row).shape == (2, 3)
+
+
+def test_it_holds_in_the_tasks_made_within():
+    import asyncio
+
+    async def promoted():
+        return (xp.ones((2, 3)) + xp.ones(3)).shape
+
+    async def all_of_them():
+        outside = asyncio.create_task(promoted())
+        with xp.policy(rank_promotion="raise"):
+            inside = asyncio.create_task(promoted())
+        # Both run after the block.
+        assert await outside == (2, 3)
+        with pytest.raises(xp.BroadcastError):
+            await inside
+
+    asyncio.run(all_of_them())
+
+
+def test_who_leaves_without_having_entered_changes_nothing():
+    strict = xp.policy(rank_promotion="raise")
+    strict.__exit__(None, None, None)
+    with strict, pytest.raises(xp.BroadcastError):
+        xp.ones((2, 3)) + xp.ones(3)
+    assert (xp.ones((2, 3)) + xp.ones(3)).shape == (2, 3)
+
+
+def test_products_are_said_with_their_whole_shapes():
+    with xp.policy(mutual_stretching="raise"), pytest.raises(xp.BroadcastError) as caught:
+        xp.ones((2, 1, 2, 3)) @ xp.ones((4, 3, 2))
+    assert caught.value.shapes == ((2, 1, 2, 3), (4, 3, 2))
+    assert "(2, 1, 2, 3) and (4, 3, 2) stretch each other to (2, 4) before the last 2 axes" in str(caught.value)

@@ -68,7 +68,7 @@ except ImportError:
     pass
 
 # What is not for users: parts that the functions above are made of.
-_HIDDEN = {"enter_policy", "leave_policy", "restore", "unique", "different", "different_values", "explain", "rules", "other_names", "open_model", "parsed_model", "Program", "watch", "Tape", "elementwise_functions"}
+_HIDDEN = {"has_policies", "restore", "unique", "different", "different_values", "explain", "rules", "other_names", "open_model", "parsed_model", "Program", "watch", "Tape", "elementwise_functions"}
 # What the standard has in its extension alone.
 _LINALG_ONLY = {"cross", "outer", "trace", "diagonal", "vector_norm"}
 for _name in dir(_native):

@@ -5,7 +5,7 @@ Nothing in them broadcasts that NumPy would not do as well, so they are here for
 
 import numpy as np
 
-from ._errors import ArrayError
+from ._errors import ArrayError, DTypeError
 from ._native import Array, asarray
 
 
@@ -21,7 +21,11 @@ def _theirs(x, name):
     if not isinstance(x, (Array, np.ndarray)):
         raise TypeError(f"an array is expected here, not a {type(x).__name__}; asarray() makes an array of lists")
     try:
-        return np.asarray(x)
+        theirs = np.asarray(x)
+        # LAPACK has none of them, and NumPy would take these for others.
+        if theirs.dtype.kind == "V" or theirs.dtype.itemsize < 4 and theirs.dtype.kind == "f":
+            raise DTypeError(f"linalg.{name} takes no elements of type {theirs.dtype}; astype() makes others of them")
+        return theirs
     except ArrayError as error:
         if error.kind != "watched":
             raise

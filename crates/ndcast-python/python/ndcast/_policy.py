@@ -59,30 +59,30 @@ class policy(ContextDecorator):
         rank_promotion = self._rank_promotion or inherited.rank_promotion
         mutual_stretching = self._mutual_stretching or inherited.mutual_stretching
         _current.set(_Levels(rank_promotion, mutual_stretching, outside))
-        _native.enter_policy()
+        _native.has_policies(_current)
         return self
 
     def __exit__(self, *_: object) -> None:
-        _native.leave_policy()
         inside = _current.get()
         _current.set(inside and inside.outside)
 
 
-def check(name, shapes):
-    """Called before operands are broadcast, while there is a policy in any thread."""
+def check(name, whole, but=0):
+    """Called before operands of these shapes are broadcast, while there is a policy. The last axes, so many, are not broadcast."""
     current = _current.get()
-    if current is None or len(shapes) < 2:
+    if current is None or len(whole) < 2:
         return
+    said = " and ".join(map(str, whole))
+    shapes = [shape[: max(len(shape) - but, 0)] for shape in whole]
     ranks = {len(shape) for shape in shapes if shape}
-    said = " and ".join(map(str, shapes))
     if current.rank_promotion != "allow" and len(ranks) > 1:
         hint = "give the shorter one axes of extent 1: x[None, ...]"
-        _report(current.rank_promotion, "rank-promotion", name, shapes, f"{said} have different ranks", hint)
+        _report(current.rank_promotion, "rank-promotion", name, whole, f"{said} have different ranks", hint)
     if current.mutual_stretching != "allow" and _mutual(shapes):
         result = _native.broadcast_shapes(*shapes)
         hint = "stretch one of them with broadcast_to, if that is meant"
-        text = f"{said} stretch each other to {result}"
-        _report(current.mutual_stretching, "mutual-stretching", name, shapes, text, hint)
+        text = f"{said} stretch each other to {result}" + (f" before the last {but} axes" if but > 1 else "")
+        _report(current.mutual_stretching, "mutual-stretching", name, whole, text, hint)
 
 
 def _mutual(shapes):
