@@ -173,7 +173,10 @@ impl Graph {
             return self.number(known, dtype);
         }
         let extents = self.extents_of(x, axes)?;
-        let count = self.fold(Reduction::Prod, extents, &[0], Keep::Nothing)?;
+        let count = match axes {
+            [_] => self.add(Reshape::new(&[]), &[extents])?,
+            _ => self.fold(Reduction::Prod, extents, &[0], Keep::Nothing)?,
+        };
         match dtype {
             DType::I64 => Ok(count),
             to => self.add(Convert { to, overflow: Overflow::Numpy }, &[count]),

@@ -12,6 +12,7 @@ use super::expand::{expanded, named, numbers};
 use super::weights::packed;
 use super::write_movement;
 use super::xml::{Document, Layer, Output, Port};
+use crate::array::{Array, Number};
 use crate::convert::Overflow;
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
@@ -42,6 +43,8 @@ pub(super) struct Writer<'g> {
     tensors: Vec<Vec<String>>,
     /// For each Argsort: the values that its TopK gives too.
     pub(super) sorted: HashMap<Id, Sorted>,
+    /// Which nodes are integers made of folds.
+    of_folds: Vec<bool>,
 }
 
 /// Elements in order.
@@ -92,6 +95,7 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         names: HashSet::new(),
         tensors,
         sorted,
+        of_folds: of_folds(&graph),
     };
     // All that outputs need becomes layers, but for what their takers lay themselves.
     let needed = graph.needed_by(graph.outputs().iter().map(graph::Output::id), |node| match node.kind() {
@@ -163,6 +167,21 @@ fn implicit_inputs(graph: &Graph, node: &Node) -> (Vec<Id>, AutoBroadcast) {
     }
     let known = own.iter().all(|&id| graph.at(id).shape().extents().is_some());
     (own.to_vec(), if known { AutoBroadcast::Numpy } else { AutoBroadcast::None })
+}
+
+/// Which nodes are integers that are folds, products of matrices, or made of such in any number of steps. A Maximum is none, since
+/// it is what stands between (see [`Writer::by_itself`]).
+fn of_folds(graph: &Graph) -> Vec<bool> {
+    let mut found = vec![false; graph.len()];
+    for (id, node) in graph.nodes() {
+        found[id.place()] = node.dtype().is_integer()
+            && match node.kind() {
+                Kind::Reduce(_) | Kind::MatMul(_) => true,
+                Kind::Apply(apply) if apply.0 == Op::Maximum => false,
+                _ => node.arguments().iter().any(|argument| found[argument.place()]),
+            };
+    }
+    found
 }
 
 /// The scalar constant behind broadcasts, else the node itself.
@@ -334,8 +353,28 @@ impl Writer<'_> {
         let opset = if kind.ends_with("Shift") { 15 } else { OPSET };
         // Files spell this one in their own way.
         let kind = if op == Op::Prelu { "PReLU" } else { kind };
-        let inputs = self.ports(&inputs)?;
-        self.last(id, (kind, opset, attributes), &inputs)
+        let mut ports = self.ports(&inputs)?;
+        if matches!(op, Op::FloorDivide | Op::DivideTowardZero) {
+            for (port, input) in ports.iter_mut().zip(&inputs) {
+                if self.of_folds[input.place()] {
+                    *port = self.by_itself(port.clone())?;
+                }
+            }
+        }
+        self.last(id, (kind, opset, attributes), &ports)
+    }
+
+    /// Integers with a layer behind them that no other is merged with: OpenVINO 2026.4 makes one kernel of a fold and the division
+    /// behind it, also with other arithmetic between them, and that computes floats, which it rounds to the nearest integer; and
+    /// it exchanges both where a number is divided by a fold. The greater of an integer and the least one is that integer.
+    fn by_itself(&mut self, port: Port) -> Result<Port, Error> {
+        let (dtype, shape) = (port.dtype, port.shape.clone());
+        let least = dtype.integers().map_or(0, |integers| *integers.start());
+        let least = Array::full(&[], Number::Int(least), dtype).eval()?;
+        let attributes = self.constant(&least)?;
+        let least = self.step(("Const", 1, attributes), &[], dtype, Shape::from(Vec::<Dim>::new()))?;
+        let maximum = ("Maximum", OPSET, auto_broadcast(AutoBroadcast::Numpy));
+        self.step(maximum, &[port, least], dtype, shape)
     }
 }
 

@@ -3,6 +3,7 @@
 mod circle;
 mod fragments;
 mod malformed;
+mod merged;
 mod models;
 mod mutations;
 mod written;
