@@ -120,6 +120,9 @@ pub(super) fn node(writer: &mut Writer<'_>, id: Id, node: &Node) -> Result<Port,
         }
         Kind::Slice(slice) => writer.strided_slice(id, &slice.index, inputs),
         Kind::SliceBy(slice) => {
+            if let Some(starts) = writer.first_places(id, node)? {
+                inputs[1] = starts;
+            }
             inputs.push(writer.integers(&signed(slice.axes.iter().copied()))?);
             writer.last(id, plain("Slice"), &inputs)
         }
@@ -185,6 +188,24 @@ impl Writer<'_> {
         }
         let to = [("destination_type", element_type_name(DType::I64)?)];
         self.step(with("Convert", &to), std::slice::from_ref(numbers), DType::I64, numbers.shape.clone())
+    }
+
+    /// The starts of a part from the first place on that GatherElements takes elements of. OpenVINO 2026.4 drops such a Slice,
+    /// and then finds the data longer than the indices; it does not where the starts are others, and what is before the first
+    /// place means that one.
+    fn first_places(&mut self, id: Id, node: &Node) -> Result<Option<Port>, Error> {
+        let starts = self.graph.node(node.arguments()[1])?;
+        let takes = |other: &Node| matches!(other.kind(), Kind::TakeAlong(_)) && other.arguments()[0] == id;
+        match starts.integers() {
+            Some(places)
+                if starts.dtype() == DType::I64
+                    && places.iter().all(|&place| place == 0)
+                    && self.graph.nodes().any(|(_, other)| takes(other)) =>
+            {
+                self.integers(&vec![i64::from(i32::MIN); places.len()]).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     fn shape_of(&mut self, id: Id, node: &Node, inputs: &[Port]) -> Result<Port, Error> {

@@ -119,3 +119,37 @@ fn an_extent_is_no_fold() {
     let x = Tensor::zeros(&[4, 3], DType::F32).unwrap();
     assert_eq!(numbers(&again.run(&[x]).unwrap()[0]), [4.0]);
 }
+
+/// A Slice from the first place on is dropped before GatherElements, though the indices are shorter than the data; one from before
+/// the first place is not.
+#[test]
+fn elements_of_a_part() {
+    let numbers_of = |graph: &Graph, inputs: &[Tensor]| numbers(&graph.run(inputs).unwrap()[0]);
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "?x?".parse().unwrap()).unwrap();
+    let indices = graph.input("i", DType::I64, "?x?".parse().unwrap()).unwrap();
+    let extent = graph.extents_of(indices, &[0]).unwrap();
+    let (zero, one) = (graph.integers(&[0]).unwrap(), graph.integers(&[1]).unwrap());
+    let rows = graph.add(SliceBy { axes: vec![0] }, &[x, zero, extent, one]).unwrap();
+    let y = graph.add(TakeAlong { axis: 1 }, &[rows, indices]).unwrap();
+    graph.output("y", y).unwrap();
+    let (xml, bin) = write(&graph).unwrap();
+    let first = i64::from(i32::MIN).to_le_bytes();
+    assert!(bin.chunks_exact(8).any(|bytes| bytes == first), "{xml}");
+    let x = Tensor::new(&[3, 2], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    let indices = Tensor::new(&[2, 3], &[0i64, 1, 1, 1, -1, 0]).unwrap();
+    let again = read(&xml, &bin).unwrap();
+    assert_eq!(numbers_of(&again, &[x, indices]), [1.0, 2.0, 2.0, 4.0, 4.0, 3.0]);
+    // Of a part that nothing takes elements of the starts stay.
+    let (_, bin) = write(&{
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "?x?".parse().unwrap()).unwrap();
+        let stop = graph.input("stop", DType::I64, "1".parse().unwrap()).unwrap();
+        let (zero, one) = (graph.integers(&[0]).unwrap(), graph.integers(&[1]).unwrap());
+        let rows = graph.add(SliceBy { axes: vec![0] }, &[x, zero, stop, one]).unwrap();
+        graph.output("y", rows).unwrap();
+        graph
+    })
+    .unwrap();
+    assert!(!bin.chunks_exact(8).any(|bytes| bytes == first));
+}
