@@ -375,3 +375,27 @@ fn bits_of_elements() -> Result<(), Error> {
     assert!(text.contains("its BitCast makes one element of one, and not f64 of f32"), "{text}");
     Ok(())
 }
+
+/// onnxruntime drops an Expand to no elements, so that one element is left: a part of none is none.
+#[test]
+fn nothing_is_no_expand() -> Result<(), Error> {
+    for (shape, given) in [("6x1", [6, 1]), ("Nx1", [2, 1])] {
+        for (axes, expands, made) in [
+            (vec![Lay::Axis(0), Lay::Axis(1), Lay::New(0)], 0, vec![given[0], 1, 0]),
+            (vec![Lay::New(4), Lay::Axis(0), Lay::Stretched(1, 0)], 1, vec![4, given[0], 0]),
+            (vec![Lay::Axis(0), Lay::Stretched(1, 3)], 1, vec![given[0], 3]),
+        ] {
+            let mut graph = Graph::new();
+            let x = graph.input("x", DType::F32, shape.parse().unwrap())?;
+            let y = graph.add(Broadcast::new(axes), &[x])?;
+            graph.output("y", y)?;
+            let bytes = write(&graph)?;
+            let model = Model::decode(&bytes)?.graph.unwrap();
+            let count = |op: &str| model.nodes.iter().filter(|node| node.op_type == op).count();
+            assert_eq!((count("Expand"), count("Slice")), (expands, usize::from(made.contains(&0))));
+            let x = Tensor::zeros(&given, DType::F32)?;
+            assert_eq!(read(&bytes, None)?.run(&[x])?[0].shape(), made);
+        }
+    }
+    Ok(())
+}

@@ -138,7 +138,14 @@ impl Writer<'_> {
             Lay::Axis(_) => 1,
             Lay::Stretched(_, extent) | Lay::New(extent) => as_i64(extent),
         };
-        let target: Vec<i64> = broadcast.axes.iter().map(extent).collect();
+        let mut target: Vec<i64> = broadcast.axes.iter().map(extent).collect();
+        // onnxruntime 1.32 drops an Expand to no elements, as if there were one; so these are a part of what there is.
+        let empty: Vec<usize> = (0..target.len()).filter(|&place| target[place] == 0).collect();
+        if !empty.is_empty() {
+            let (zeros, axes) = (self.integers(&vec![0; empty.len()])?, self.axes(&empty)?);
+            x = self.node("Slice", &[&x, &zeros, &zeros, &axes], &[]);
+            empty.iter().for_each(|&place| target[place] = 1);
+        }
         if target.iter().all(|&extent| extent == 1) {
             return Ok(x);
         }
