@@ -10,6 +10,7 @@
 //! and what the front door does not have. All operators of a file that are not here are said at once.
 
 mod branch;
+mod declared;
 mod proto;
 mod reader;
 mod rounds;

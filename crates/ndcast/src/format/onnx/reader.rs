@@ -6,6 +6,7 @@ use std::path::Path;
 use ndcast_shape::{Dim, Shape};
 
 use super::branch;
+use super::declared;
 use super::proto::{
     Attribute as Proto, Dimension, Function, Graph as GraphProto, Model, Node, Opset, ValueInfo,
 };
@@ -90,10 +91,12 @@ pub(super) fn graph<'m>(
     let frame =
         Frame { nodes: &proto.nodes, next: 0, opset, values, attributes: Attributes::new(), call: None };
     let values = reader.run(frame)?;
-    for output in &proto.outputs {
+    for (output, name) in proto.outputs.iter().zip(declared::names(&proto.outputs)) {
+        let at = |error: Error| error.at(output.name);
         let id = values.get(output.name).copied();
-        let id = id.ok_or_else(|| Error::value("no node makes this output".to_owned()).at(output.name))?;
-        reader.graph.output(output.name, id).map_err(|error| error.at(output.name))?;
+        let id = id.ok_or_else(|| at(Error::value("no node makes this output".to_owned())))?;
+        declared::check(output, reader.graph.node(id)?).map_err(at)?;
+        reader.graph.output(&name, id).map_err(at)?;
     }
     Ok(reader.graph)
 }

@@ -2,6 +2,7 @@
 
 mod branches;
 mod by_hand;
+mod declared;
 mod models;
 mod nodes;
 mod rounds;
