@@ -37,6 +37,14 @@ pub(super) fn graph_of<'m>(node: &'m Node<'m>, name: &str) -> Result<&'m GraphPr
     graph.ok_or_else(|| Error::value(format!("there is no graph {name}")))
 }
 
+/// The names of what a graph is given, holds and makes.
+fn named_in<'m>(graph: &'m GraphProto<'m>) -> impl Iterator<Item = &'m str> {
+    let inputs = graph.inputs.iter().map(|input| input.name);
+    let tensors = graph.initializers.iter().map(|tensor| tensor.name);
+    let made = graph.nodes.iter().flat_map(|node| node.outputs.iter().copied());
+    inputs.chain(tensors).chain(made).filter(|name| !name.is_empty())
+}
+
 impl<'m> Reader<'m> {
     /// A node that holds graphs: what it makes has the names of its outputs.
     pub(super) fn written_out(&mut self, frame: &mut Frame<'m>, node: &'m Node<'m>) -> Result<(), Error> {
@@ -83,11 +91,27 @@ impl<'m> Reader<'m> {
         // HLO's choice of two values goes by one truth value as well.
         let condition = hlo::Builder::new(&mut self.graph).reshape(condition, &[])?;
         let choose = |(one, other)| {
-            let chosen = hlo::Builder::new(&mut self.graph).select(condition, one, other)?;
+            let chosen = hlo::Builder::new(&mut self.graph).select(condition, one, other);
+            let chosen = chosen.or_else(|error| Err(self.disagreement(one, other)?.unwrap_or(error)))?;
             self.graph.chooses(chosen, &then, std::slice::from_ref(&otherwise));
             Ok(chosen)
         };
         one.into_iter().zip(other).map(choose).collect()
+    }
+
+    /// What to say of branches of which one gives another type or shape than the other.
+    fn disagreement(&self, one: Id, other: Id) -> Result<Option<Error>, Error> {
+        let (one, other) = (self.graph.node(one)?, self.graph.node(other)?);
+        let alike = one.dtype() == other.dtype() && one.shape() == other.shape();
+        let text = || {
+            let (dtype, shape, other_dtype, other_shape) =
+                (one.dtype(), one.shape(), other.dtype(), other.shape());
+            format!(
+                "its branches must agree, since it is known only when the model runs which one is taken: then_branch \
+                 gives {dtype} {shape}, and else_branch {other_dtype} {other_shape}"
+            )
+        };
+        Ok((!alike).then(|| Error::value(text())))
     }
 
     /// The one element of a condition, if that is known.
@@ -122,6 +146,11 @@ impl<'m> Reader<'m> {
         }
         self.count_one()?;
         check_dense(graph)?;
+        if let Some(name) = named_in(graph).find(|name| frame.values.contains_key(name)) {
+            return Err(Error::value(format!(
+                "a graph of it and the graph around it both have a value called {name:?}, and names in both must differ"
+            )));
+        }
         let mut values = frame.values.clone();
         for (input, &id) in graph.inputs.iter().zip(given) {
             new(&mut values, input.name, id)?;

@@ -3,7 +3,7 @@
 use super::super::read;
 use super::super::wire::Message;
 use super::by_hand::{
-    Parts, call, float, floats, function, graph, info, integers, model, node, refers, simple,
+    Parts, call, float, floats, function, graph, info, int, integers, model, node, refers, simple,
 };
 use super::{Field, message};
 use crate::error::Error;
@@ -73,7 +73,7 @@ fn the_branch_that_is_known_is_the_only_one() {
 fn both_are_computed_where_that_comes_later() {
     // Both have a tensor of their own by one name, and see what stands around them.
     let with = |number: &[i64], op: &str| {
-        let cast = node("", "Cast", &["own"], &["number"], vec![super::by_hand::int("to", 1)]);
+        let cast = node("", "Cast", &["own"], &["number"], vec![int("to", 1)]);
         Parts {
             tensors: vec![integers("own", number)],
             ..made(vec![cast, simple(op, &["x", "number"], "made")])
@@ -125,7 +125,9 @@ fn branches_that_cannot_be() {
         ..made(vec![simple("Neg", &["x"], "made")])
     };
     let with_input = Parts { inputs: vec![info("z", 1, None)], ..made(vec![simple("Neg", &["z"], "made")]) };
-    let longer = made(vec![simple("Concat", &["x", "x"], "made")]);
+    let longer = made(vec![node("", "Concat", &["x", "x"], &["made"], vec![int("axis", 0)])]);
+    let rows = made(vec![simple("Unsqueeze", &["x", "zero"], "made")]);
+    let shadows = made(vec![simple("Neg", &["p"], "x"), simple("Neg", &["x"], "made")]);
     let whole = made(vec![simple("Shape", &["x"], "made")]);
     let lone = node("", "If", &["p"], &["y"], vec![branch("then_branch", &kept)]);
     let many = node(
@@ -142,8 +144,17 @@ fn branches_that_cannot_be() {
         (choice("p", "y", &with_input, &kept), "a graph of it takes 1 inputs, and is given 0"),
         (choice("x", "y", &kept, &turned), "the elements are f32, not bool"),
         (choice("q", "y", &kept, &turned), "no input and no node before it makes \"q\""),
-        (choice("p", "y", &kept, &longer), ""),
-        (choice("p", "y", &kept, &whole), ""),
+        (
+            choice("p", "y", &kept, &longer),
+            "at node 0, which makes y: its branches must agree, since it is known only when the model runs which one is \
+             taken: then_branch gives f32 2, and else_branch f32 4",
+        ),
+        (choice("p", "y", &kept, &whole), "then_branch gives f32 2, and else_branch i64 1"),
+        (choice("p", "y", &rows, &kept), "then_branch gives f32 1x2, and else_branch f32 2"),
+        (
+            choice("p", "y", &kept, &shadows),
+            "a graph of it and the graph around it both have a value called \"x\", and names in both must differ",
+        ),
         (
             choice("p", "y", &kept, &made(vec![simple("NonZeroed", &["x"], "made")])),
             "operators that are not here: NonZeroed",

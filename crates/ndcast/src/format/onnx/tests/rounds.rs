@@ -118,4 +118,8 @@ fn a_scan_along_an_axis() {
     let none = node("", "Scan", &["row", "x"], &["last"], vec![halves(), int("num_scan_inputs", 3)]);
     let error = read(&of(none, &["last"]), None).unwrap_err().to_string();
     assert!(error.contains("it cannot go through 3 of 2 inputs"), "{error}");
+    let shadows = body(vec![simple("Add", &["row", "element"], "behind")], &["row", "element"], &["behind"]);
+    let shadows = node("", "Scan", &["row", "x"], &["last"], vec![shadows, int("num_scan_inputs", 1)]);
+    let error = read(&of(shadows, &["last"]), None).unwrap_err().to_string();
+    assert!(error.contains("the graph around it both have a value called \"row\""), "{error}");
 }
