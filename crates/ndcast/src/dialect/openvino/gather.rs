@@ -1,6 +1,8 @@
 //! Elements found by number, and numbers as rows of ones.
 //!
-//! DIFFERENCE: a number of a row that is not there is an error; OpenVINO gives 0 for it.
+//! DIFFERENCE: a number of a row that is not there is an error; OpenVINO gives 0 for it, and so does its CPU plugin for a negative
+//! one of a Gather before opset 8, which counts from the end here. Limits, comparisons and a choice around each gather would say
+//! the same, and would stand in every model that takes rows by computed numbers.
 
 use super::{Builder, Call, Layer};
 use crate::dialect::tuples;
