@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 /// What is to be printed.
 pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     check_ending(&arguments.to)?;
-    let graph = with_extents(opened(&arguments.from)?, &arguments.extents)?;
+    let graph = with_extents(opened(&arguments.from)?, &arguments.from, &arguments.extents)?;
     saved(&arguments.to, &graph)
 }
 

@@ -1,6 +1,7 @@
 //! Why a command ended without its result: the data or the model is at fault, or the command line.
 
 use std::fmt;
+use std::path::Path;
 
 use crate::Outcome;
 
@@ -14,6 +15,11 @@ impl Fault {
     /// The data or the model is at fault.
     pub(crate) fn data(text: String) -> Fault {
         Fault { outcome: Outcome::Fault, text }
+    }
+
+    /// A model is at fault that was read: its file is named as in errors of reading it.
+    pub(crate) fn of_model(path: &Path) -> impl Fn(ndcast::Error) -> Fault {
+        move |error| Fault::data(format!("at {}: {error}", path.display()))
     }
 
     /// The command line is at fault.

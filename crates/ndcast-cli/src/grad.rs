@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     }
     let mut graph = opened(&arguments.model)?;
     if arguments.model_out.is_some() {
-        graph = arguments.inputs.with_extents(graph)?;
+        graph = arguments.inputs.with_extents(graph, &arguments.model)?;
     }
     let names: Vec<String> = graph.outputs().iter().map(|output| output.name().to_owned()).collect();
     let of = match (&arguments.of, &names[..]) {
@@ -77,12 +77,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
         }
         by.push(inputs[found].as_str());
     }
-    let backwards = gradient(&graph, &of, (!by.is_empty()).then_some(&by))?;
+    let at_model = Fault::of_model(&arguments.model);
+    let backwards = gradient(&graph, &of, (!by.is_empty()).then_some(&by)).map_err(&at_model)?;
     if let Some(path) = &arguments.model_out {
         return saved(path, &backwards.cleaned()?);
     }
     let progress = Progress::of(format!("differentiating {}", arguments.model.display()));
-    let values = backwards.run(&arguments.inputs.bound(&graph)?)?;
+    let values = backwards.run(&arguments.inputs.bound(&graph)?).map_err(&at_model)?;
     drop(progress);
     let named: Vec<_> =
         backwards.outputs().iter().map(|output| output.name().to_owned()).zip(values).collect();

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use ndcast::dtype::Class;
-use ndcast::error::ErrorKind;
+use ndcast::error::{Error, ErrorKind};
 use ndcast::format::{self, data};
 use ndcast::graph::{Graph, Node};
-use ndcast::shape::Dim;
+use ndcast::shape::{Dim, Shape};
 use ndcast::{Array, DType, Tensor};
 
 use crate::fault::Fault;
@@ -145,7 +145,11 @@ impl Inputs {
                 None if self.random => {
                     let shape: Vec<usize> =
                         node.dims().unwrap_or_default().iter().map(|dim| self.extent(dim)).collect();
-                    random.tensor(node.dtype(), &shape)?
+                    let made = random.tensor(node.dtype(), &shape);
+                    made.map_err(|error| {
+                        let (dtype, shape) = (node.dtype(), Shape::from(shape));
+                        Fault::data(format!("random values for the input {name} ({dtype} {shape}): {error}"))
+                    })?
                 }
                 None => {
                     return Err(Fault::usage(format!(
@@ -197,8 +201,8 @@ fn said_of(said: &[(String, usize)], dim: &Dim) -> Option<usize> {
     said.iter().find(|(own, _)| own == name).map(|(_, extent)| *extent)
 }
 
-/// A graph whose open extents are those that are said; the others stay open.
-pub(crate) fn with_extents(graph: Graph, said: &[(String, usize)]) -> Result<Graph, Fault> {
+/// The graph of a model's file with the open extents that are said; the others stay open.
+pub(crate) fn with_extents(graph: Graph, path: &Path, said: &[(String, usize)]) -> Result<Graph, Fault> {
     if said.is_empty() {
         return Ok(graph);
     }
@@ -209,13 +213,13 @@ pub(crate) fn with_extents(graph: Graph, said: &[(String, usize)]) -> Result<Gra
         Some(dims) => dims.iter().map(known).collect::<Vec<_>>().into(),
         None => node.shape().clone(),
     });
-    Ok(graph.with_shapes(&shapes.collect::<Vec<_>>())?)
+    graph.with_shapes(&shapes.collect::<Vec<_>>()).map_err(Fault::of_model(path))
 }
 
 impl Inputs {
     /// See [`with_extents`].
-    pub(crate) fn with_extents(&self, graph: Graph) -> Result<Graph, Fault> {
-        with_extents(graph, &self.extents)
+    pub(crate) fn with_extents(&self, graph: Graph, path: &Path) -> Result<Graph, Fault> {
+        with_extents(graph, path, &self.extents)
     }
 
     /// An extent that may be: the one that was said, or 2 where nothing is.
@@ -249,7 +253,7 @@ impl Random {
     }
 
     /// Elements of a type: floats between -1 and 1, integers from 0 to 9, truth values.
-    fn tensor(&mut self, dtype: DType, shape: &[usize]) -> Result<Tensor, Fault> {
+    fn tensor(&mut self, dtype: DType, shape: &[usize]) -> Result<Tensor, Error> {
         let whole = !matches!(dtype.class(), Class::Float | Class::Complex);
         let most = if dtype == DType::Bool { 2 } else { 10 };
         // What most models take needs no memory besides.
@@ -266,6 +270,6 @@ impl Random {
             let part = self.part();
             *element = if whole { (part * f64::from(most)).floor() } else { 2.0 * part - 1.0 };
         }
-        Ok(Array::from(tensor).convert(dtype).eval()?)
+        Array::from(tensor).convert(dtype).eval()
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<String, Fault> {
     let progress = Progress::of(format!("running {}", arguments.model.display()));
     let inputs = arguments.inputs.bound(&graph)?;
     let runner = Runner::new(graph);
-    let outputs = runner.run(&inputs)?;
+    let outputs = runner.run(&inputs).map_err(Fault::of_model(&arguments.model))?;
     for &(output, file) in &files {
         data::save(file, &[(String::new(), outputs[output].clone())])?;
     }
