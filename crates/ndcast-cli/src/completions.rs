@@ -8,7 +8,7 @@ use clap_complete::{Shell, generate};
     ndcast completions bash > ~/.local/share/bash-completion/completions/ndcast\n  \
     ndcast completions zsh > ~/.zfunc/_ndcast\n  \
     ndcast completions fish > ~/.config/fish/completions/ndcast.fish\n\n\
-    Exit status: 0 fine, 2 the command line is at fault.")]
+    Exit status: 0 fine, 1 it cannot be written, 2 the command line is at fault.")]
 pub(crate) struct Arguments {
     /// The shell
     shell: Shell,

@@ -1,7 +1,7 @@
 //! The command `ndcast`: explains any broadcast of any dialect; runs, converts and differentiates models; computes
 //! expressions of arrays.
 //!
-//! Exit status: 0 fine; 1 the shapes or the data are at fault; 2 the command line is, or the output.
+//! Exit status: 0 fine; 1 the shapes or the data are at fault, or the answer cannot be written; 2 the command line is.
 
 mod completions;
 mod convert;
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             tell(&format_args!("error: {error}"));
-            ExitCode::from(2)
+            ExitCode::from(1)
         }
         // If whoever reads the output has had enough of it, the answer is still what it is.
         _ => match outcome {

@@ -9,7 +9,7 @@ use crate::fault::Fault;
 #[command(after_help = "Examples:\n  \
     ndcast man | man -l -\n  \
     ndcast man explain > ndcast-explain.1\n\n\
-    Exit status: 0 fine, 2 the command line is at fault.")]
+    Exit status: 0 fine, 1 it cannot be written, 2 the command line is at fault.")]
 pub(crate) struct Arguments {
     /// A subcommand; without one the page is the whole command's
     subcommand: Option<String>,

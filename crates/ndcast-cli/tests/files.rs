@@ -194,6 +194,49 @@ fn an_interrupt_leaves_no_file() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// What goes wrong when a model runs names its file, as what goes wrong when it is read does.
+#[test]
+fn errors_of_a_run_name_the_model() {
+    let folder = folder("named");
+    let model = "%0 = input \"x\" dtype=f32 shape=Nx3\n%1 = input \"i\" dtype=i64 shape=1\n%2 = take(%0, %1) axis=0\n\
+                 output \"y\" = %2\n";
+    std::fs::write(folder.join("m.graph"), model).unwrap();
+    let save = |name: &str, array: Array| {
+        data::save(folder.join(name), &[(String::new(), array.eval().unwrap())]).unwrap();
+    };
+    save("x.npy", Array::zeros(&[2, 3], DType::F32));
+    save("wide.npy", Array::zeros(&[2, 4], DType::F32));
+    save("i.npy", Array::iota(1, DType::I64) + 7);
+    let errors = |arguments: &[&str]| {
+        let output = ndcast().current_dir(&folder).args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for arguments in [
+        &["run", "m.graph", "--input", "x=x.npy", "--input", "i=i.npy"][..],
+        &["run", "m.graph", "--input", "x=wide.npy", "--input", "i=i.npy"],
+        &["grad", "m.graph", "--input", "x=x.npy", "--input", "i=i.npy"],
+    ] {
+        let text = errors(arguments);
+        assert!(text.starts_with("error: at m.graph: "), "{arguments:?}: {text}");
+    }
+    let text = errors(&["run", "m.graph", "--random", "--extent", "N=9223372036854775807"]);
+    assert!(text.starts_with("error: random values for the input x (f32 9223372036854775807x3): "), "{text}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// That there is no room for the answer is no fault of the command line.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = ndcast().args(["list", "ops"]).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    let output = output.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("No space left on device"), "{errors}");
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     for arguments in [&["list", "ops", "--json"][..], &["--help"], &["man"], &["completions", "bash"]] {
