@@ -1,12 +1,9 @@
-//! What a model declares of its outputs: their names, and types and shapes, which must not contradict what its nodes make.
-//!
-//! DIFFERENCE: onnxruntime only warns of other shapes; ONNX's own checker refuses them as it does other types.
+//! What a model declares of its outputs: their names, and types, which must not contradict what its nodes make. Shapes may: whoever
+//! wrote the model may have run it with others since, and onnxruntime only warns of them.
 
 use std::collections::{HashMap, HashSet};
 
-use ndcast_shape::{Dim, Extent, Shape};
-
-use super::proto::{Dimension, ValueInfo};
+use super::proto::ValueInfo;
 use crate::dialect::onnx::{code, dtype};
 use crate::error::Error;
 use crate::graph::Node;
@@ -41,20 +38,6 @@ pub(super) fn check(output: &ValueInfo<'_>, node: &Node) -> Result<(), Error> {
         let (declared, made) = (dtype(tensor.dtype)?, node.dtype());
         return Err(Error::value(format!(
             "the output is declared to be {declared}, and its node makes {made}"
-        )));
-    }
-    let (Some(declared), Some(made)) = (&tensor.shape, node.dims()) else { return Ok(()) };
-    let dim = |dimension: &Dimension<'_>| match *dimension {
-        Dimension::Value(n) => usize::try_from(n).map_or(Dim::UNKNOWN, Dim::Known),
-        Dimension::Param(name) => Dim::symbol(name).unwrap_or(Dim::UNKNOWN),
-        Dimension::Unknown => Dim::UNKNOWN,
-    };
-    let declared: Vec<Dim> = declared.iter().map(dim).collect();
-    let meet = declared.len() == made.len() && declared.iter().zip(made).all(|(a, b)| a.meet(b).is_some());
-    if !meet {
-        let (declared, made) = (Shape::from(declared), node.shape());
-        return Err(Error::value(format!(
-            "the output is declared to have the shape {declared}, and its node makes {made}"
         )));
     }
     Ok(())
