@@ -4,10 +4,12 @@
 //! what cannot be said with strides is a copy, and that is decided by the caller. Strides may be negative (a flip)
 //! or 0 (a broadcast). A layout does not know how long the buffer is: [`Layout::reach`] says how far it goes.
 
-use std::fmt;
+mod error;
+
 use std::ops::Range;
 
-use ndcast_shape::{Error, Index, Kind, Plan, Shape, Source, slice};
+pub use error::LayoutError;
+use ndcast_shape::{Error, Index, Kind, Plan, Source, slice};
 use smallvec::SmallVec;
 
 /// Most arrays have at most six axes.
@@ -31,80 +33,6 @@ pub struct Layout {
     /// What follows from the rest, and is asked for again and again.
     elements: usize,
     is_row_major: bool,
-}
-
-/// Why there is no such layout.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LayoutError {
-    /// An axis that is not there.
-    NoAxis {
-        /// The axis.
-        axis: usize,
-        /// How many there are.
-        rank: usize,
-    },
-    /// Only an axis of extent 1 can be dropped.
-    NotOne {
-        /// The axis.
-        axis: usize,
-        /// Its extent.
-        extent: usize,
-    },
-    /// The order does not name each axis once.
-    NoOrder {
-        /// The order.
-        order: Vec<usize>,
-        /// How many axes there are.
-        rank: usize,
-    },
-    /// Another shape must have as many elements.
-    OtherCount {
-        /// The shape.
-        from: Vec<usize>,
-        /// The other shape.
-        to: Vec<usize>,
-    },
-    /// There are more elements than memory has addresses.
-    TooLarge {
-        /// The shape.
-        shape: Vec<usize>,
-    },
-    /// The plan reads an operand of another shape.
-    OtherPlan {
-        /// This shape.
-        shape: Vec<usize>,
-        /// The shape that the plan reads, if it has such an operand.
-        plan: Option<Vec<usize>>,
-    },
-}
-
-impl std::error::Error for LayoutError {}
-
-impl fmt::Display for LayoutError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = |shape: &[usize]| Shape::from(shape).brief().to_string();
-        match self {
-            LayoutError::NoAxis { axis, rank } => write!(f, "there is no axis {axis}: the rank is {rank}"),
-            LayoutError::NotOne { axis, extent } => {
-                write!(f, "axis {axis} has extent {extent}; only an axis of extent 1 can be dropped")
-            }
-            LayoutError::NoOrder { order, rank } => {
-                write!(f, "{order:?} does not name each of the {rank} axes once")
-            }
-            LayoutError::OtherCount { from, to } => {
-                write!(f, "{} and {} have not the same number of elements", text(from), text(to))
-            }
-            LayoutError::TooLarge { shape } => {
-                write!(f, "{} has more elements than can be addressed", text(shape))
-            }
-            LayoutError::OtherPlan { shape, plan: Some(plan) } => {
-                write!(f, "the plan reads an operand of shape {}, not {}", text(plan), text(shape))
-            }
-            LayoutError::OtherPlan { shape, plan: None } => {
-                write!(f, "the plan has no such operand to read {} as", text(shape))
-            }
-        }
-    }
 }
 
 /// How many elements a shape has, if that many can be addressed.
