@@ -9,7 +9,7 @@ use crate::arguments::Device;
 use crate::array::{PyArray, converted, made, unlent};
 use crate::dtype::{Type, real_or_complex};
 use crate::error::{self, exception};
-use crate::listed::Listed;
+use crate::listed::{DEEPEST, Listed};
 use crate::memory::{self, Import};
 use crate::mixed;
 use crate::numpy::{self, is_numpy};
@@ -105,22 +105,41 @@ impl<'py> Holder<'py> {
 /// An array of NumPy of an object, and of what it was made: NumPy does not look into arrays within lists whose types it has not
 /// itself, so it gets its own.
 fn listed<'py>(obj: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    numpy::asarray(obj).map(|source| (source, obj.clone())).or_else(|error| {
-        let of = with_numpys(obj)?;
-        if of.is(obj) { Err(error) } else { Ok((numpy::asarray(&of)?, of)) }
-    })
+    let error = match numpy::asarray(obj) {
+        Ok(source) => return Ok((source, obj.clone())),
+        Err(error) => error,
+    };
+    match with_numpys(obj, 0, &mut { MOST })? {
+        Some(of) => Ok((numpy::asarray(&of)?, of)),
+        None => Err(error),
+    }
 }
 
-/// Lists with NumPy's arrays where there are ours; anything else as it is.
-fn with_numpys<'py>(obj: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+/// So many parts of lists are looked at: there may be no end, where one is in itself.
+const MOST: usize = 1 << 20;
+
+/// A list with NumPy's arrays where there are ours; `None` if there are none among `left` parts.
+fn with_numpys<'py>(
+    obj: &Bound<'py, PyAny>,
+    depth: usize,
+    left: &mut usize,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     if obj.is_instance_of::<PyArray>() {
-        return numpy::asarray(obj);
+        return numpy::asarray(obj).map(Some);
     }
-    if !obj.is_instance_of::<PyList>() && !obj.is_instance_of::<PyTuple>() {
-        return Ok(obj.clone());
+    if depth > DEEPEST || !obj.is_instance_of::<PyList>() && !obj.is_instance_of::<PyTuple>() {
+        return Ok(None);
     }
-    let parts = obj.try_iter()?.map(|part| with_numpys(&part?)).collect::<PyResult<Vec<_>>>()?;
-    Ok(PyList::new(obj.py(), parts)?.into_any())
+    let mut has_some = false;
+    let parts = PyList::empty(obj.py());
+    for part in obj.try_iter()? {
+        let part = part?;
+        *left = left.saturating_sub(1);
+        let other = if *left > 0 { with_numpys(&part, depth + 1, left)? } else { None };
+        has_some |= other.is_some();
+        parts.append(other.unwrap_or(part))?;
+    }
+    Ok(has_some.then(|| parts.into_any()))
 }
 
 /// An array of a list, of which the elements become those of an array of this type: Python's numbers are as weak as one alone is.

@@ -9,7 +9,7 @@ use crate::dtype::in_type;
 use crate::error::exception;
 
 /// So many lists in lists are read; NumPy has the same limit.
-const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
 /// Numbers of one kind, and their shape.
 pub(crate) struct Listed {

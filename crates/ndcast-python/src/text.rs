@@ -8,9 +8,10 @@ use crate::numpy::{self, is_beyond, numpy_of};
 /// `repr(x)`.
 pub(crate) fn repr(array: &Bound<'_, PyArray>) -> PyResult<String> {
     let py = array.py();
-    let own = array.get().array();
+    let own = array.get().array().unwatched();
     if is_beyond(&own) {
-        return Ok(format!("{:?}", tensor(py, &own.unwatched())?));
+        tensor(py, &own)?;
+        return Ok(format!("{own:?}"));
     }
     let text: String = numpy::module(py)?.call_method1("array_repr", (shown(array)?,))?.extract()?;
     Ok(match text.strip_prefix("array(") {
@@ -21,9 +22,9 @@ pub(crate) fn repr(array: &Bound<'_, PyArray>) -> PyResult<String> {
 
 /// `str(x)`.
 pub(crate) fn str(array: &Bound<'_, PyArray>) -> PyResult<String> {
-    let own = array.get().array();
+    let own = array.get().array().unwatched();
     if is_beyond(&own) {
-        return Ok(tensor(array.py(), &own.unwatched())?.to_string());
+        return Ok(tensor(array.py(), &own)?.to_string());
     }
     shown(array)?.str()?.extract()
 }

@@ -408,7 +408,7 @@ def test_functions_that_are_no_methods_are_said():
 
 def test_arrays_that_numpy_has_not_are_printed():
     many = xp.ones((1,) * 65)
-    assert repr(many).startswith("Array(") and "1." in str(many)
+    assert repr(many).startswith("Array(") and "65 axes" in repr(many) and "65 axes" in str(many)
     large = xp.broadcast_to(xp.asarray(1.5), (2**40, 2**20))
     assert "..." in repr(large) and "1.5" in str(large)
     for array in (many, large):

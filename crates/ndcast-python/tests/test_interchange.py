@@ -293,9 +293,10 @@ def test_what_has_nothing_to_do_is_nobodys_memory_either():
 
 def test_more_bytes_than_a_buffer_has():
     x = xp.broadcast_to(xp.ones(1), (2**60,))
-    for look in (memoryview, np.asarray, repr):
-        with pytest.raises((BufferError, ValueError, MemoryError, xp.Error)):
+    for look in (memoryview, np.asarray):
+        with pytest.raises((BufferError, ValueError)):
             look(x)
+    assert "..." in repr(x)
 
 
 def test_anything_becomes_an_array():
