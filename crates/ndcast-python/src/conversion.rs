@@ -105,13 +105,15 @@ impl<'py> Holder<'py> {
 /// An array of NumPy of an object, and of what it was made: NumPy does not look into arrays within lists whose types it has not
 /// itself, so it gets its own.
 fn listed<'py>(obj: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let error = match numpy::asarray(obj) {
-        Ok(source) => return Ok((source, obj.clone())),
-        Err(error) => error,
-    };
+    let made = numpy::asarray(obj);
+    if let Ok(source) = &made
+        && kind(source)? != "O"
+    {
+        return Ok((source.clone(), obj.clone()));
+    }
     match with_numpys(obj, 0, &mut { MOST })? {
         Some(of) => Ok((numpy::asarray(&of)?, of)),
-        None => Err(error),
+        None => Ok((made?, obj.clone())),
     }
 }
 
@@ -149,8 +151,11 @@ pub(crate) fn listed_into(list: &Bound<'_, PyAny>, dtype: Option<DType>) -> PyRe
         let own = listed.dtype();
         return listed.array(py, dtype.filter(|&dtype| mixed::holds(dtype, own)));
     }
-    let source = no_objects(list, listed(list)?.0)?;
-    let array = memory::import(&source, Import::Copied)?;
+    let (source, of) = self::listed(list)?;
+    if dtype.is_some() && kind(&source)? == "O" {
+        return of_copy(&of, source, dtype);
+    }
+    let array = of_copy(&of, source.clone(), None)?;
     let own = array.dtype().map_err(|error| exception(py, &error))?;
     match dtype.filter(|&dtype| is_of_numbers(own) && mixed::holds(dtype, own)) {
         Some(dtype) => {

@@ -99,7 +99,7 @@ impl<'py> FromPyObject<'_, 'py> for Either {
     }
 }
 
-/// An argument that is a number of Python.
+/// An argument that is a number of Python, or an array without axes.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain(pub(crate) Number);
 
@@ -107,7 +107,9 @@ impl<'py> FromPyObject<'_, 'py> for Plain {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Plain> {
-        let unpacked = if is_numpy(&object)? { object.call_method0("item")? } else { object.to_owned() };
+        let is_one = |array: &PyArray| array.array().rank() == Ok(0);
+        let is_array = is_numpy(&object)? || object.cast::<PyArray>().is_ok_and(|array| is_one(array.get()));
+        let unpacked = if is_array { object.call_method0("item")? } else { object.to_owned() };
         match number(&unpacked)? {
             Some(number) => Ok(Plain(number)),
             None => Err(refused(&object, "a number is expected here")),

@@ -118,7 +118,7 @@ def test_numbers_of_a_list_are_as_weak_as_one_alone(dtype):
     assert x.dtype == dtype and xp.all(x == xp.asarray([[1, 3], [0, 1]], dtype=dtype))
     if x.dtype.kind in "fc":
         x[1] = [0.5, 2]
-        x[0, :] = [[1.5, 2.5]]
+        x[:1] = [[1.5, 2.5]]
         assert x.dtype == dtype and xp.all(x == xp.asarray([[1.5, 2.5], [0.5, 2]], dtype=dtype))
     else:
         with pytest.raises(xp.DTypeError, match="float64 does not fit"):
@@ -149,7 +149,7 @@ def test_what_is_no_integer_becomes_none(number):
         lambda: xp.full(2, number, dtype=xp.int32),
         lambda: xp.full_like(xp.asarray([1, 2]), number),
     ):
-        with pytest.raises(ValueError, match="(?i)integer"):
+        with pytest.raises((ValueError, OverflowError), match="(?i)integer"):
             make()
     for make in (lambda: xp.asarray(300.0, dtype=xp.int8), lambda: xp.full(2, 300.0, dtype=xp.int8)):
         with pytest.raises(OverflowError, match="300 is not between -128 and 127"):
