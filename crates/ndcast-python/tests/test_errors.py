@@ -427,3 +427,10 @@ def test_strides_beyond_all_addresses_are_no_memory_to_share():
     far = np.lib.stride_tricks.as_strided(np.zeros(64, bool), (2**60,), (16,))
     with pytest.raises(ValueError, match="reach beyond what has addresses"):
         xp.asarray(far, copy=False)
+
+
+def test_an_argument_is_given_once():
+    with pytest.raises(TypeError, match='leaky_relu.. has the argument "alpha" twice'):
+        xp.leaky_relu(xp.ones(2), 0.5, alpha=0.5)
+    with pytest.raises(TypeError, match="exp.. takes 1 argument, and 2 are given"):
+        xp.exp(xp.ones(2), xp.ones(2))

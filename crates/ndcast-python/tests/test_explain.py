@@ -104,3 +104,11 @@ def test_names_are_escaped():
     with pytest.raises(ValueError):
         xp.explain("array-api", ("<b>", 3))
     assert "<script" not in xp.explain("array-api", ("N", 3), (2, 3))._repr_html_()
+
+
+def test_an_index_is_written_as_text_or_as_between_brackets():
+    for index in ("1, ...", (1, ...), "1"):
+        assert xp.explain("array-api.in-place", (2, 3, 4), (3, 4), index=index).shape == (3, 4)
+    assert xp.explain("array-api.in-place", (6,), (2,), index=slice(1, 5, 2)).shape == (2,)
+    with pytest.raises(ValueError, match="an index of arrays is none of a rule"):
+        xp.explain("array-api.in-place", (6,), (2,), index=xp.asarray([1, 2]))

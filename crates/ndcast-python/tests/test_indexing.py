@@ -300,3 +300,13 @@ def test_slices_are_of_integers(index):
         np.arange(5)[index]
     with pytest.raises(TypeError, match="from integer to integer"):
         xp.arange(5)[index]
+
+
+@pytest.mark.parametrize("count", [10, 1000, 200000])
+def test_truth_values_that_others_wrote_are_true(count):
+    own = np.zeros(count, bool)
+    shared = xp.asarray(own)
+    own.view(np.uint8)[::2] = 2
+    assert xp.count_nonzero(shared) == count // 2
+    assert xp.all(xp.count_nonzero(xp.reshape(shared, (5, -1)), axis=1) == count // 10)
+    assert xp.all(xp.nonzero(shared)[0] == xp.arange(0, count, 2))

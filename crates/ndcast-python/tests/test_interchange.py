@@ -291,16 +291,6 @@ def test_what_has_nothing_to_do_is_nobodys_memory_either():
         assert result.tolist() == [0, 1, 2, 3]
 
 
-def test_arrays_without_axes_are_numbers():
-    one, three = xp.asarray(1), xp.asarray(3)
-    assert xp.arange(three).tolist() == [0, 1, 2] and xp.arange(one, 4.0, three - 1).tolist() == [1.0, 3.0]
-    assert xp.linspace(xp.asarray(0.5), three, 2).tolist() == [0.5, 3.0]
-    assert xp.pad(xp.ones(1), 1, constant_values=three).tolist() == [3, 1, 3]
-    for wrong in (xp.ones(2), xp.ones((1,))):
-        with pytest.raises(TypeError, match="a number is expected here, not an Array"):
-            xp.arange(wrong)
-
-
 def test_more_bytes_than_a_buffer_has():
     x = xp.broadcast_to(xp.ones(1), (2**60,))
     for look in (memoryview, np.asarray):

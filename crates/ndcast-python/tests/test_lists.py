@@ -168,3 +168,13 @@ def test_lists_of_arrays_of_types_that_numpy_has_not():
     x[0] = [one, 5]
     assert x.astype(xp.float32).tolist() == [[1, 5], [3, 1]]
     assert np.asarray(x).dtype == ml_dtypes.bfloat16
+
+
+def test_arrays_without_axes_are_numbers():
+    one, three = xp.asarray(1), xp.asarray(3)
+    assert xp.arange(three).tolist() == [0, 1, 2] and xp.arange(one, 4.0, three - 1).tolist() == [1.0, 3.0]
+    assert xp.linspace(xp.asarray(0.5), three, 2).tolist() == [0.5, 3.0]
+    assert xp.pad(xp.ones(1), 1, constant_values=three).tolist() == [3, 1, 3]
+    for wrong in (xp.ones(2), xp.ones((1,))):
+        with pytest.raises(TypeError, match="a number is expected here, not an Array"):
+            xp.arange(wrong)

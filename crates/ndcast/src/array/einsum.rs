@@ -289,6 +289,36 @@ mod tests {
     }
 
     #[test]
+    fn several_operands() -> Result<(), Error> {
+        let of = |text: &str, operands: &[Array]| Array::einsum(text, operands).to_vec::<f64>();
+        let square = Array::new(&[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+        let (two, three) = (Array::new(&[2], &[1.0, 2.0]), Array::new(&[3], &[1.0, 2.0, 3.0]));
+        let x = Array::new(&[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(of("i,j,ij->", &[two.clone(), three.clone(), x])?, [78.0]);
+        let all = [square.clone(), square.clone(), square.clone(), square.diagonal(0)];
+        assert_eq!(of("ij,jk,kl,l->i", &all)?, [253.0, 553.0]);
+        let rows = Array::new(&[3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(of("...i,...i,...->...", &[two.expand(0), rows, three])?, [5.0, 22.0, 51.0]);
+        Ok(())
+    }
+
+    #[test]
+    fn the_cheapest_product_is_the_first() -> Result<(), Error> {
+        let term = |shape: &[usize], text: &str| -> Result<Term, Error> {
+            let labels = labels(text, None).map_err(Error::value)?;
+            Ok(Term { array: Array::zeros(shape, DType::F64), labels })
+        };
+        let result = labels("i", None).map_err(Error::value)?;
+        let chain = [term(&[7, 7], "ij")?, term(&[7, 7], "jk")?, term(&[7], "k")?];
+        assert_eq!(cheapest(&chain, &result), (1, 2));
+        // As many multiplications; the least is left of the last.
+        let outer = [term(&[4], "i")?, term(&[5], "j")?, term(&[4, 5], "ij")?];
+        assert_eq!(cheapest(&outer, &Labels::new()), (1, 2));
+        assert_eq!(cheapest(&outer[..2], &Labels::new()), (0, 1));
+        Ok(())
+    }
+
+    #[test]
     fn what_is_wrong_is_said() {
         let x = Array::full(&[2, 3], 1, DType::I32);
         for text in ["i->i", "ij->k", "ij,j->i", "ij->ii", "i1->i", "ii", "......ij", "i...j...->i"] {

@@ -66,7 +66,7 @@ impl Array {
         let mut at = 0;
         for (number, &truth) in (0..).zip(truths) {
             numbers[at] = number;
-            at += usize::from(truth != 0);
+            at += usize::from(truth);
         }
         numbers.truncate(count);
         Ok(numbers)
@@ -106,6 +106,8 @@ impl Array {
     /// Whether each element is not 0.
     pub(super) fn truths(&self, doing: &'static str) -> Array {
         match self.dtype() {
+            // Who lends memory may write other bytes than 0 and 1.
+            Ok(DType::Bool) if self.reads_lent() => self.not_equal(self.zero()).called("not_equal", doing),
             Ok(DType::Bool) | Err(_) => self.clone(),
             Ok(_) => self.not_equal(self.zero()).called("not_equal", doing),
         }
@@ -118,7 +120,7 @@ pub(super) fn allowed(numbers: usize, doing: &'static str) -> Result<(), Error> 
     Pool::global().allows(bytes).map_err(|error| Error::memory(error, &[numbers], DType::I64).of(doing))
 }
 
-/// How many truth values are true: those that are not 0, for who lends memory may write other bytes than 0 and 1.
+/// How many truth values are true.
 fn count(truths: &[u8]) -> usize {
     let mut count = 0;
     simd(Count { truths, count: &mut count });
@@ -138,10 +140,10 @@ impl Body for Count<'_> {
         for blocks in blocks.chunks(usize::from(u8::MAX)) {
             let mut sums = [0u8; BESIDE];
             for block in blocks {
-                sums.iter_mut().zip(block).for_each(|(sum, &truth)| *sum += u8::from(truth != 0));
+                sums.iter_mut().zip(block).for_each(|(sum, &truth)| *sum += truth);
             }
             *self.count += sums.iter().map(|&sum| usize::from(sum)).sum::<usize>();
         }
-        *self.count += rest.iter().map(|&truth| usize::from(truth != 0)).sum::<usize>();
+        *self.count += rest.iter().map(|&truth| usize::from(truth)).sum::<usize>();
     }
 }
