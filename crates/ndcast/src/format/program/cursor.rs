@@ -2,6 +2,8 @@
 //!
 //! It looks at characters and not at tokens, because what `4x6xf32` or `-1` is depends on where it stands.
 
+use std::cell::Cell;
+
 use super::Place;
 use crate::error::Error;
 
@@ -13,13 +15,17 @@ pub(in crate::format) struct Cursor<'t> {
     at: usize,
     /// Where lines begin.
     lines: Vec<usize>,
+    /// The mark whose place was asked for last, and the place. The next one is mostly near it, and a line may be as long as a
+    /// constant: counted from where it begins for each element, it would take the square of its length.
+    last: Cell<(usize, Place)>,
     depth: usize,
 }
 
 impl<'t> Cursor<'t> {
     pub(in crate::format) fn new(text: &'t str) -> Cursor<'t> {
         let starts = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
-        Cursor { text, at: 0, lines: std::iter::once(0).chain(starts).collect(), depth: 0 }
+        let lines = std::iter::once(0).chain(starts).collect();
+        Cursor { text, at: 0, lines, last: Cell::new((0, Place { line: 1, column: 1 })), depth: 0 }
     }
 
     /// Where it is, to come back to.
@@ -45,9 +51,15 @@ impl<'t> Cursor<'t> {
     /// The line and the column of a mark, in characters.
     pub(in crate::format) fn place_of(&self, mark: usize) -> Place {
         let line = self.lines.partition_point(|&start| start <= mark).max(1);
-        let start = self.lines[line - 1];
-        let before = self.text.get(start..mark).unwrap_or_default();
-        Place { line, column: before.chars().count() + 1 }
+        let characters = |from: usize, to: usize| self.text.get(from..to).unwrap_or_default().chars().count();
+        let column = match self.last.get() {
+            (_, place) if place.line != line => characters(self.lines[line - 1], mark) + 1,
+            (near, place) if near <= mark => place.column + characters(near, mark),
+            (near, place) => place.column.saturating_sub(characters(mark, near)),
+        };
+        let place = Place { line, column };
+        self.last.set((mark, place));
+        place
     }
 
     /// The place of what comes next.
@@ -292,6 +304,12 @@ mod tests {
         assert_eq!(cursor.place_of(5), Place { line: 1, column: 4 });
         assert!(cursor.eat("\u{e4}\u{f6}") && cursor.eat("x"));
         assert_eq!(cursor.place(), Place { line: 3, column: 3 });
+        // Whichever was asked for before.
+        for (mark, line, column) in
+            [(5, 1, 4), (2, 1, 2), (0, 1, 1), (21, 3, 2), (4, 1, 3), (20, 3, 1), (22, 3, 3), (19, 2, 13)]
+        {
+            assert_eq!(cursor.place_of(mark), Place { line, column }, "{mark}");
+        }
     }
 
     #[test]

@@ -168,6 +168,31 @@ fn constants_are_read_as_they_were() {
     }
 }
 
+/// A constant of one line, as most are: the places of its elements are not counted from the beginning of it for each.
+#[test]
+fn long_constants_are_read() {
+    let numbers: Vec<i32> = (0..300_000).map(|n| n % 10).collect();
+    let list = numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(", ");
+    let stablehlo = |list: &str| {
+        format!(
+            "func.func @main() -> tensor<300000xi32> {{\n  \
+             %0 = stablehlo.constant dense<[{list}]> : tensor<300000xi32>\n  return %0 : tensor<300000xi32>\n}}\n"
+        )
+    };
+    let hlo = |list: &str| {
+        format!("HloModule m\n\nENTRY main {{\n  ROOT c = s32[300000]{{0}} constant({{{list}}})\n}}\n")
+    };
+    for (format, text) in BOTH.into_iter().zip([&stablehlo as &dyn Fn(&str) -> String, &hlo]) {
+        let made = (format.read)(&text(&list)).unwrap().run(&[]).unwrap();
+        assert_eq!(made[0].to_vec::<i32>().unwrap(), numbers, "{}", format.name);
+        let wrong = text(&format!("{}x", &list[..list.len() - 1]));
+        let (line, column) =
+            wrong.lines().zip(1..).find_map(|(text, line)| Some((line, text.find(", x")? + 3))).unwrap();
+        let error = (format.read)(&wrong).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("line {line}, column {column}: there is `x")), "{error}");
+    }
+}
+
 /// HLO has paddings and places as numbers: parts whose ends are computed are refused there, and not misspelled.
 #[test]
 fn parts_by_computed_ends_are_no_hlo() {
