@@ -114,6 +114,14 @@ impl Graph {
         (whole && sort.axis == take.axis && found.arguments().first() == Some(&x)).then_some(places)
     }
 
+    /// The same in another element type, which gets no node if it is its own.
+    pub(crate) fn in_type(&mut self, x: Id, to: DType) -> Result<Id, Error> {
+        if self.node(x)?.dtype() == to {
+            return Ok(x);
+        }
+        self.add(Convert { to, overflow: Overflow::Numpy }, &[x])
+    }
+
     /// A fold along axes.
     pub(crate) fn fold(
         &mut self,
@@ -177,10 +185,7 @@ impl Graph {
             [_] => self.add(Reshape::new(&[]), &[extents])?,
             _ => self.fold(Reduction::Prod, extents, &[0], Keep::Nothing)?,
         };
-        match dtype {
-            DType::I64 => Ok(count),
-            to => self.add(Convert { to, overflow: Overflow::Numpy }, &[count]),
-        }
+        self.in_type(count, dtype)
     }
 
     /// The extents of some axes, as an array of 64-bit integers.

@@ -8,6 +8,7 @@ use crate::array::{Array, Keep, Number};
 use crate::convert::Overflow;
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::graph::Graph;
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::{Id, Node};
@@ -186,28 +187,44 @@ fn extreme_gradient(reduce: &Reduce, back: &mut Backward<'_>) -> Result<Id, Erro
     back.add(Apply(Op::Multiply), &[part, ones])
 }
 
+/// A product of products: what is too great beside a 0 has no influence.
+fn product_of(graph: &mut Graph, one: Id, other: Id) -> Result<Id, Error> {
+    let product = graph.apply(Op::Multiply, &[one, other])?;
+    let zeros = graph.full_like(0, product)?;
+    let mut is_none = |one, other| {
+        let is_zero = graph.add(Apply(Op::Equal), &[one, zeros])?;
+        let is_great = graph.add(Apply(Op::Isinf), &[other])?;
+        graph.add(Apply(Op::LogicalAnd), &[is_zero, is_great])
+    };
+    let (first, second) = (is_none(one, other)?, is_none(other, one)?);
+    let is_none = graph.apply(Op::LogicalOr, &[first, second])?;
+    graph.apply(Op::Where, &[is_none, zeros, product])
+}
+
 /// The product of all others, by exclusive scans from both sides: nothing is divided by 0. Axis by axis.
 fn product_gradient(reduce: &Reduce, back: &mut Backward<'_>) -> Result<Id, Error> {
-    let d = back.d();
-    let mut d = unfolded(back, reduce, d)?;
-    let mut x = back.argument(0);
+    let (x, d, own) = (back.argument(0), back.d(), back.argument_dtype());
+    let d = unfolded(back, reduce, d)?;
+    let graph = back.graph();
+    // Of halves too, what lies between is seldom too great for f32.
+    let (mut x, mut d) = (graph.in_type(x, own.computed_in())?, graph.in_type(d, own.computed_in())?);
     let mut folded = vec![x];
     for &axis in &reduce.axes {
         let one = Reduce { reduction: Reduction::Prod, axes: vec![axis], keep: Keep::Axes };
-        x = back.add(one, &[x])?;
+        x = graph.add(one, &[x])?;
         folded.push(x);
     }
     for (place, &axis) in reduce.axes.iter().enumerate().rev() {
         let x = folded[place];
         let run =
             |direction| Accumulate { reduction: Reduction::Prod, axis, direction, start: Start::Before };
-        let before = back.add(run(Direction::Forward), &[x])?;
-        let behind = back.add(run(Direction::Backward), &[x])?;
-        let others = back.add(Apply(Op::Multiply), &[before, behind])?;
-        d = back.add(Fit::join(2, 0), &[d, x])?;
-        d = back.add(Apply(Op::Multiply), &[d, others])?;
+        let before = graph.add(run(Direction::Forward), &[x])?;
+        let behind = graph.add(run(Direction::Backward), &[x])?;
+        let others = product_of(graph, before, behind)?;
+        d = graph.add(Fit::join(2, 0), &[d, x])?;
+        d = product_of(graph, d, others)?;
     }
-    Ok(d)
+    graph.in_type(d, own)
 }
 
 /// Which way a running fold goes.
@@ -371,14 +388,10 @@ fn running_extreme_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result
 
 /// The product of those before each, times what the products from it on are multiplied with behind it. Nothing is divided.
 fn running_product_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result<Id, Error> {
-    let (mut x, mut d, axis, own) = (back.argument(0), back.d(), run.axis, back.argument_dtype());
+    let (x, d, axis, own) = (back.argument(0), back.d(), run.axis, back.argument_dtype());
     let graph = back.graph();
     // Of halves too, what lies between is seldom too great for f32.
-    let within = |to| Convert { to, overflow: Overflow::Numpy };
-    let is_half = own.computed_in() != own;
-    if is_half {
-        [x, d] = [graph.add(within(own.computed_in()), &[x])?, graph.add(within(own.computed_in()), &[d])?];
-    }
+    let (mut x, mut d) = (graph.in_type(x, own.computed_in())?, graph.in_type(d, own.computed_in())?);
     if run.direction == Direction::Backward {
         (x, d) = (graph.flipped(x, axis)?, graph.flipped(d, axis)?);
     }
@@ -388,21 +401,11 @@ fn running_product_gradient(run: &Accumulate, back: &mut Backward<'_>) -> Result
     let before = Accumulate { direction: Direction::Forward, start: Start::Before, ..run.clone() };
     let before = graph.add(before, &[x])?;
     let behind = Recur { axis }.backwards(graph, d, x)?;
-    let product = graph.add(Apply(Op::Multiply), &[before, behind])?;
-    // What is too great beside a 0 has no influence.
-    let zeros = graph.full_like(0, x)?;
-    let mut is_none = |one, other| {
-        let is_zero = graph.add(Apply(Op::Equal), &[one, zeros])?;
-        let is_great = graph.add(Apply(Op::Isinf), &[other])?;
-        graph.add(Apply(Op::LogicalAnd), &[is_zero, is_great])
-    };
-    let (one, other) = (is_none(before, behind)?, is_none(behind, before)?);
-    let is_none = graph.add(Apply(Op::LogicalOr), &[one, other])?;
-    let mut product = graph.add(Apply(Op::Where), &[is_none, zeros, product])?;
+    let mut product = product_of(graph, before, behind)?;
     if run.direction == Direction::Backward {
         product = graph.flipped(product, axis)?;
     }
-    if is_half { graph.add(within(own), &[product]) } else { Ok(product) }
+    graph.in_type(product, own)
 }
 
 /// See [`Kind::Find`](super::Kind::Find): where along an axis the greatest ([`Reduction::Max`]) or the least

@@ -2,6 +2,7 @@
 
 mod build;
 mod conversions;
+mod corners;
 mod gradients;
 mod higher;
 mod large;
