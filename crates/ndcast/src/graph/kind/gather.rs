@@ -3,7 +3,7 @@
 use ndcast_shape::rule::Count;
 use ndcast_shape::{Dim, Extent, Shape};
 
-use super::{Apply, Carries, Convert, Inferred, Operation};
+use super::{Accumulate, Apply, Carries, Convert, Direction, Inferred, Operation, Start};
 use crate::array::Array;
 use crate::convert::Overflow;
 use crate::dtype::DType;
@@ -13,6 +13,7 @@ use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::{Id, Node};
 use crate::layout::as_i64;
 use crate::op::Op;
+use crate::reduction::Reduction;
 
 /// See [`Kind::Concatenate`](super::Kind::Concatenate).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -335,10 +336,12 @@ impl Operation for Scatter {
         let part = back.add(TakeAlong { axis: self.axis }, &[d, numbers])?;
         let into = match self.with {
             Some(Op::Add) => d,
-            // What is replaced does not matter. Where two go to one place only the last does, which is not known here.
+            // What is replaced does not matter.
             None => {
                 let zeros = back.zeros_like_argument(2)?;
-                back.add(self.clone(), &[d, numbers, zeros])?
+                let into = back.add(self.clone(), &[d, numbers, zeros])?;
+                let part = self.of_the_last(back, part, zeros)?;
+                return Ok(into_and_of(back, into, part));
             }
             Some(Op::Maximum | Op::Minimum) => return self.extreme_gradient(back),
             Some(Op::Multiply) => return self.product_gradient(back),
@@ -355,9 +358,44 @@ fn into_and_of(back: &Backward<'_>, into: Id, of: Id) -> Gradients {
     gradients
 }
 
+/// Whether no number is there twice, as far as it is known.
+fn are_distinct(numbers: &Node) -> bool {
+    let all = match numbers.constant() {
+        Some(tensor) => Array::from(tensor.clone()).convert(DType::I64).to_vec::<i64>().ok(),
+        None => numbers.integers(),
+    };
+    all.is_some_and(|mut all| {
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        // What counts from the end may be one of the others.
+        all.len() == count && all.first().is_none_or(|&least| least >= 0)
+    })
+}
+
 impl Scatter {
     fn adding(&self) -> Scatter {
         Scatter { with: Some(Op::Add), ..*self }
+    }
+
+    /// Of several that replace one element only the last stays, and has a gradient: each says which one it is, and is the last if
+    /// that is what stays where it goes.
+    fn of_the_last(&self, back: &mut Backward<'_>, part: Id, zeros: Id) -> Result<Id, Error> {
+        let numbers = back.argument(1);
+        if are_distinct(back.graph().at(numbers)) {
+            return Ok(part);
+        }
+        let into = back.zeros_like_argument(0)?;
+        let graph = back.graph();
+        let (into, wide) = (graph.in_type(into, DType::I64)?, graph.in_type(numbers, DType::I64)?);
+        let ones = graph.full_like(1, wide)?;
+        let (axis, direction) = (self.axis, Direction::Forward);
+        let run = Accumulate { reduction: Reduction::Sum, axis, direction, start: Start::With };
+        let own = graph.add(run, &[ones])?;
+        let last = graph.add(self.clone(), &[into, numbers, own])?;
+        let last = graph.add(TakeAlong { axis }, &[last, numbers])?;
+        let is_last = graph.apply(Op::Equal, &[last, own])?;
+        graph.apply(Op::Where, &[is_last, part, zeros])
     }
 
     /// Equal ones have equal parts of it.

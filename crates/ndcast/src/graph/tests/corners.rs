@@ -1,16 +1,72 @@
 //! Gradients at the corners of what is moved and folded: several for one place, nothing at all, and what is too great on the way.
 
-use super::super::kind::{Accumulate, Direction, Reduce, Start};
-use super::super::{Graph, gradient};
-use super::floats;
+use super::super::kind::{Accumulate, Direction, Reduce, Scatter, Start};
+use super::super::{Graph, Tape, gradient};
+use super::{counted, floats};
 use crate::array::{Array, Keep};
 use crate::dtype::DType;
+use crate::error::Error;
+use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// The elements of a tensor, whatever their type.
 fn numbers(tensor: &Tensor) -> Vec<f64> {
     Array::from(tensor.clone()).convert(DType::F64).to_vec::<f64>().unwrap()
+}
+
+/// Of several that replace one element the last stays, and the others do nothing.
+#[test]
+fn several_for_one_place() {
+    let put = |numbers: Tensor, is_known: bool| {
+        let mut graph = Graph::new();
+        let (x, put) = (floats(&mut graph, "x", "2x3"), floats(&mut graph, "put", "2x4"));
+        let weights = floats(&mut graph, "weights", "2x3");
+        let places = match is_known {
+            true => graph.constant(numbers.clone()).unwrap(),
+            false => graph.input("places", numbers.dtype(), "2x?".parse().unwrap()).unwrap(),
+        };
+        let y = graph.add(Scatter { axis: 1, with: None }, &[x, places, put]).unwrap();
+        let y = graph.apply(Op::Multiply, &[y, weights]).unwrap();
+        graph.output("y", y).unwrap();
+        let mut given = vec![counted(&[2, 3]), counted(&[2, 4]), counted(&[2, 3])];
+        given.extend((!is_known).then_some(numbers));
+        let d = gradient(&graph, "y", Some(&["x", "put"])).unwrap().run(&given).unwrap();
+        [d[0].to_vec::<f64>().unwrap(), d[1].to_vec::<f64>().unwrap()]
+    };
+    // Of these the last ones are the third and fourth, and the second and fourth.
+    let places = [0i64, 2, 0, -1, 1, 1, 0, 0];
+    let wanted = [vec![0.0, 2.0, 0.0, 0.0, 0.0, 6.0], vec![0.0, 0.0, 1.0, 3.0, 0.0, 5.0, 0.0, 4.0]];
+    for is_known in [true, false] {
+        for dtype in [DType::I64, DType::I8] {
+            let numbers = Array::new(&[2, 4], &places).convert(dtype).eval().unwrap();
+            assert_eq!(put(numbers, is_known), wanted, "{dtype} {is_known}");
+        }
+    }
+}
+
+/// The same of arrays; and where no two go to one place nothing is asked.
+#[test]
+fn several_for_one_place_of_an_array() -> Result<(), Error> {
+    let put = |places: &[i64]| -> Result<Vec<f64>, Error> {
+        let tape = Tape::new(&[&Array::new(&[2], &[5.0, 7.0])])?;
+        let zeros = Array::full(&[3], 0, DType::F64);
+        let y = zeros.put_along_axis(&Array::new(&[2], places), &tape.watched()[0], 0, None);
+        tape.gradients(&y.sum([0], Keep::Nothing))?[0].to_vec()
+    };
+    assert_eq!(put(&[0, 0])?, [0.0, 1.0]);
+    assert_eq!(put(&[2, -1])?, [0.0, 1.0]);
+    assert_eq!(put(&[2, 0])?, [1.0, 1.0]);
+    let asks = |places: &[i64]| {
+        let mut graph = Graph::new();
+        let (x, put) = (floats(&mut graph, "x", "3"), floats(&mut graph, "put", "2"));
+        let places = graph.integers(places).unwrap();
+        let y = graph.add(Scatter { axis: 0, with: None }, &[x, places, put]).unwrap();
+        graph.output("y", y).unwrap();
+        gradient(&graph, "y", None).unwrap().to_string().contains("where")
+    };
+    assert!(!asks(&[2, 0]) && asks(&[0, 0]) && asks(&[2, -1]));
+    Ok(())
 }
 
 /// A whole product, and the last of a running one: what is too great beside a 0 does no harm, nor what is for a half on the way.
