@@ -4,13 +4,15 @@ use ndcast_shape::rule::Count;
 use ndcast_shape::{Dim, Shape};
 
 use super::{Inferred, Operation};
-use crate::array::{Array, count_integers};
+use crate::array::{Array, Keep, count_integers};
 use crate::dtype::{Class, DType};
 use crate::error::Error;
 use crate::graph::attributes::{Attributes, Writer};
 use crate::graph::gradient::{Backward, Gradients};
 use crate::graph::node::Node;
 use crate::graph::text;
+use crate::op::Op;
+use crate::reduction::Reduction;
 use crate::tensor::Tensor;
 
 /// See [`Kind::Input`](super::Kind::Input).
@@ -154,8 +156,24 @@ impl Operation for Range {
         range(arguments).unwrap_or_else(|error| Err(error).into())
     }
 
+    /// Each is the start and so many steps. How many there are changes by jumps.
     fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
-        Ok(back.none())
+        let (d, result, own) = (back.d(), back.result(), back.argument_dtype());
+        let mut gradients = back.none();
+        if own.class() != Class::Float {
+            return Ok(gradients);
+        }
+        let graph = back.graph();
+        let count = graph.extents_of(result, &[0])?;
+        let places = graph.counted(count)?;
+        // Halves count only to 256 or 2048.
+        let (d, places) = (graph.in_type(d, own.computed_in())?, graph.in_type(places, own.computed_in())?);
+        let steps = graph.op(Op::Multiply, &[d, places])?;
+        for (place, of) in [(0, d), (2, steps)] {
+            let sum = graph.fold(Reduction::Sum, of, &[0], Keep::Nothing)?;
+            gradients[place] = Some(graph.in_type(sum, own)?);
+        }
+        Ok(gradients)
     }
 }
 

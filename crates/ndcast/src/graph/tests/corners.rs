@@ -1,6 +1,6 @@
 //! Gradients at the corners of what is moved and folded: several for one place, nothing at all, and what is too great on the way.
 
-use super::super::kind::{Accumulate, Direction, Reduce, Scatter, Start};
+use super::super::kind::{Accumulate, Direction, Range, Reduce, Scatter, Start};
 use super::super::{Graph, Tape, gradient};
 use super::{counted, floats};
 use crate::array::{Array, Keep};
@@ -67,6 +67,36 @@ fn several_for_one_place_of_an_array() -> Result<(), Error> {
     };
     assert!(!asks(&[2, 0]) && asks(&[0, 0]) && asks(&[2, -1]));
     Ok(())
+}
+
+/// A range is its start and so many steps; how many there are changes by jumps.
+#[test]
+fn ranges() {
+    for dtype in [DType::F64, DType::F32, DType::F16] {
+        let mut graph = Graph::new();
+        let ends = ["start", "stop", "step"]
+            .map(|name| graph.input(name, dtype, "scalar".parse().unwrap()).unwrap());
+        let y = graph.add(Range, &ends).unwrap();
+        let y = graph.apply(Op::Square, &[y]).unwrap();
+        graph.output("y", y).unwrap();
+        let given = [1.0, 2.9, 0.5].map(|n| Array::scalar(n).convert(dtype).eval().unwrap());
+        // 1, 1.5, 2, 2.5: twice their sum, and twice that of each by its place.
+        let d = gradient(&graph, "y", None).unwrap().run(&given).unwrap();
+        assert_eq!([numbers(&d[0]), numbers(&d[1]), numbers(&d[2])], [[14.0], [0.0], [26.0]], "{dtype}");
+        let none = [3.0, 1.0, 1.0].map(|n| Array::scalar(n).convert(dtype).eval().unwrap());
+        let d = gradient(&graph, "y", None).unwrap().run(&none).unwrap();
+        assert_eq!([numbers(&d[0]), numbers(&d[2])], [[0.0], [0.0]], "{dtype}");
+    }
+    // A half counts no further than 2048 by one.
+    let mut graph = Graph::new();
+    let step = graph.input("step", DType::F16, "scalar".parse().unwrap()).unwrap();
+    let [start, stop] = [0.0, 3.0].map(|n| graph.number(n, DType::F16).unwrap());
+    let y = graph.add(Range, &[start, stop, step]).unwrap();
+    let last = graph.part(y, 0, Some(-1), None).unwrap();
+    graph.output("y", last).unwrap();
+    let step = Array::scalar(0.000_976_562_5).convert(DType::F16).eval().unwrap();
+    let d = gradient(&graph, "y", None).unwrap().run(&[step]).unwrap();
+    assert_eq!(numbers(&d[0]), [3072.0]);
 }
 
 /// A whole product, and the last of a running one: what is too great beside a 0 does no harm, nor what is for a half on the way.
