@@ -33,10 +33,7 @@ impl Writer<'_> {
         {
             return self.of(node.arguments()[1]);
         }
-        let dtype = self.dtype(value);
-        let never = dtype.class() == Class::Unsigned
-            || node.integers().is_some_and(|all| all.iter().all(|&n| n >= 0));
-        if never {
+        if node.integers().is_some_and(|all| all.iter().all(|&n| n >= 0)) {
             return Ok(value);
         }
         self.counted_up(value, rows, axis)
@@ -52,8 +49,13 @@ impl Writer<'_> {
         matches!(node.kind(), Kind::Argsort(sort) if sort.to.size().is_some_and(|size| size >= 4))
     }
 
-    /// Negative indices made positive by adding the axis's extent.
+    /// Negative indices made positive by adding the axis's extent, which a type of a byte or two may not hold.
     fn counted_up(&mut self, numbers: Value, rows: Value, axis: usize) -> Result<Value, Error> {
+        let numbers = match self.dtype(numbers) {
+            dtype if dtype.class() == Class::Unsigned => return Ok(numbers),
+            DType::I64 => numbers,
+            _ => self.convert(numbers, DType::I32)?,
+        };
         let (dtype, shape) = self.typed(numbers).clone();
         let size = self.size_of(rows, axis)?;
         let size = self.scalar(size)?;

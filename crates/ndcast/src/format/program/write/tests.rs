@@ -7,7 +7,9 @@ use crate::error::Error;
 use crate::format::program::recorded::numbers;
 use crate::format::{hlo, stablehlo};
 use crate::graph::Graph;
-use crate::graph::kind::{Accumulate, Direction, Find, Insert, InsertBy, Scatter, Slice, Start};
+use crate::graph::kind::{
+    Accumulate, Direction, Find, Insert, InsertBy, Scatter, Slice, Start, Take, TakeAlong,
+};
 use crate::op::Op;
 use crate::reduction::Reduction;
 use crate::tensor::Tensor;
@@ -190,6 +192,38 @@ fn long_constants_are_read() {
             wrong.lines().zip(1..).find_map(|(text, line)| Some((line, text.find(", x")? + 3))).unwrap();
         let error = (format.read)(&wrong).unwrap_err().to_string();
         assert!(error.starts_with(&format!("line {line}, column {column}: there is `x")), "{error}");
+    }
+}
+
+/// A type of a byte does not hold the extent that is added to what counts from the end.
+#[test]
+fn places_of_a_byte_among_more_elements() {
+    let mut graph = Graph::new();
+    let x = graph.input("x", DType::F32, "200".parse().unwrap()).unwrap();
+    let inputs = [("i", DType::I8), ("u", DType::U8)]
+        .map(|(name, dtype)| graph.input(name, dtype, "2".parse().unwrap()).unwrap());
+    for (place, numbers) in inputs.into_iter().enumerate() {
+        let rows = graph.add(Take { axis: 0, batch: 0 }, &[x, numbers]).unwrap();
+        let along = graph.add(TakeAlong { axis: 0 }, &[x, numbers]).unwrap();
+        let double = graph.apply(Op::Add, &[rows, along]).unwrap();
+        let put = graph.add(Scatter { axis: 0, with: None }, &[x, numbers, double]).unwrap();
+        for (name, id) in [("rows", rows), ("along", along), ("put", put)] {
+            graph.output(&format!("{name} {place}"), id).unwrap();
+        }
+    }
+    let values: Vec<f32> = (0..200u8).map(f32::from).collect();
+    let given = [
+        Tensor::new(&[200], &values).unwrap(),
+        Tensor::new(&[2], &[-1i8, 100]).unwrap(),
+        Tensor::new(&[2], &[199u8, 100]).unwrap(),
+    ];
+    let wanted = graph.run(&given).unwrap();
+    assert_eq!(numbers(&wanted[0]), [199.0, 100.0]);
+    for format in BOTH {
+        let (text, second) = again(&graph, format);
+        for (found, wanted) in second.run(&given).unwrap().iter().zip(&wanted) {
+            assert_eq!(numbers(found), numbers(wanted), "{text}");
+        }
     }
 }
 
