@@ -122,8 +122,9 @@ impl Fit {
         }
         match self.asked(arguments)? {
             Some(request) => Ok(request.answer()?.shape().clone()),
-            // Without the axes nothing is known but the target.
-            None => target(vector(arguments[self.operands])),
+            // Without the axes nothing is known but the target, if there is one.
+            None if self.has_target() => target(vector(arguments[self.operands])),
+            None => Ok(Shape::UNRANKED),
         }
     }
 

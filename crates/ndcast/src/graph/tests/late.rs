@@ -62,6 +62,24 @@ fn nothing_broadcasts_by_itself() {
     assert!(error.contains("the part has shape 2, and its place 2x2"), "{error}");
 }
 
+/// A rule's axes are no target: where they are computed and there is no target, nothing is known of the result.
+#[test]
+fn axes_that_are_computed() {
+    let graph: Graph = "%0 = input \"x\" dtype=f32 shape=2x3\n%1 = input \"y\" dtype=f32 shape=2\n\
+                        %2 = input \"axes\" dtype=i64 shape=1\n\
+                        %3 = fit(%0, %1, %2) rule=xla.binary operands=2 operand=1\noutput \"y\" = %3\n"
+        .parse()
+        .unwrap();
+    assert_eq!(graph.node(graph.outputs()[0].id).unwrap().shape.to_string(), "...");
+    let given = [
+        Tensor::new(&[2, 3], &[0f32; 6]).unwrap(),
+        Tensor::new(&[2], &[1f32, 2.0]).unwrap(),
+        Tensor::new(&[1], &[0i64]).unwrap(),
+    ];
+    let made = graph.run(&given).unwrap();
+    assert_eq!(made[0].to_vec::<f32>().unwrap(), [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]);
+}
+
 #[test]
 fn any_number_of_operands_is_read() {
     for kind in ["unfit() rule=array-api", "fit() rule=array-api.broadcast-to"] {
