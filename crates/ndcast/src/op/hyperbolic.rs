@@ -97,7 +97,7 @@ impl Define for Asinh {
         body: Body::Kernel(analytic1::<Asinh>),
         laws: &[],
         accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
-        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [(x.square() + 1.0).rsqrt()])),
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [x.hypot(x.number(1.0)).reciprocal()])),
         examples: &[
             "f32: 1 -> 0.8813736",
             "f32: -0 -> -0",
@@ -123,7 +123,7 @@ impl Define for Acosh {
         body: Body::Kernel(analytic1::<Acosh>),
         laws: &[],
         accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
-        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [((x - 1.0) * (x + 1.0)).rsqrt()])),
+        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [(x - 1.0).rsqrt() * (x + 1.0).rsqrt()])),
         examples: &[
             "f32: 2 -> 1.316958",
             "f32: 1 -> 0",

@@ -219,7 +219,14 @@ const OTHERWISE: &[(Op, Of, Formula)] = &[
     // Powers, and what grows like them.
     (Op::Rsqrt, ANY, |g, x| formula(g, x, |[x]| x.sqrt().reciprocal())),
     (Op::Cbrt, FLOATS, |g, x| formula(g, x, |[x]| x.abs().pow(x.number(1.0 / 3.0)) * x.sign())),
-    (Op::Hypot, ANY, |g, x| formula(g, x, |[a, b]| (a * a + b * b).sqrt())),
+    // The square of the less by the greater is never too great. Equal ones may be 0 or infinite.
+    (Op::Hypot, ANY, |g, x| {
+        formula(g, x, |[a, b]| {
+            let (least, most) = (a.abs().minimum(b.abs()), a.abs().maximum(b.abs()));
+            let part = least.equal(most).select(most.number(1.0), least / most);
+            most * (part * part + 1.0).sqrt()
+        })
+    }),
     (Op::Exp2, ANY, |g, x| formula(g, x, |[x]| x.number(2.0).pow(x))),
     (Op::Expm1, ANY, |g, x| formula(g, x, |[x]| x.exp() - 1.0)),
     (Op::Log1p, ANY, |g, x| formula(g, x, |[x]| (x + 1.0).log())),

@@ -151,5 +151,5 @@ methods! {
     bitwise_right_shift BitwiseRightShift shift_right_arithmetic ShiftRightArithmetic shift_right_logical ShiftRightLogical
     maximum Maximum minimum Minimum pow Pow copysign Copysign complex Complex
     floor_divide FloorDivide divide_toward_zero DivideTowardZero remainder_toward_zero RemainderTowardZero
-    logaddexp Logaddexp polygamma Polygamma zeta Zeta atan2 Atan2
+    logaddexp Logaddexp hypot Hypot polygamma Polygamma zeta Zeta atan2 Atan2
 }

@@ -1,6 +1,6 @@
 //! Functions of angles, which are in radians.
 
-use super::term::chain;
+use super::term::{chain, gradients};
 use super::{Body, Define, Names, Record, ResultType, X, X1_X2};
 use crate::element::{self, Float};
 use crate::kernel::{Complexes, Floats, Map1, Map2, analytic1, floats2};
@@ -146,7 +146,13 @@ impl Define for Atan {
         body: Body::Kernel(analytic1::<Atan>),
         laws: &[],
         accuracy: "1 ULP in f32, 2 in f64; a few for complex numbers",
-        gradient: Some(|g, x, y, d| chain(g, (x, y, d), |[x], _| [(x.square() + 1.0).reciprocal()])),
+        gradient: Some(|g, x, y, d| {
+            gradients(g, (x, y, d), |[x], _, d| {
+                // Its square may be too small where what it is multiplied with is not.
+                let part = x.hypot(x.number(1.0)).reciprocal();
+                [Some(d * part * part)]
+            })
+        }),
         examples: &[
             "f32: 1 -> 0.7853982",
             "f32: -0 -> -0",
@@ -168,8 +174,8 @@ impl Define for Atan2 {
         accuracy: "1 ULP in f32, 2 in f64",
         gradient: Some(|g, x, y, d| {
             chain(g, (x, y, d), |[a, b], _| {
-                let squares = a.square() + b.square();
-                [b / squares, -a / squares]
+                let distance = a.hypot(b);
+                [b / distance / distance, -a / distance / distance]
             })
         }),
         examples: &[

@@ -135,3 +135,22 @@ fn products_beyond_what_is_used() {
     let d = gradient(&graph, "y", None).unwrap().run(&[x]).unwrap();
     assert_eq!(numbers(&d[0]), [inf, 0.0, 0.0, 0.0, 0.0, 0.0]);
 }
+
+/// In f16, whose squares are soon too great.
+#[test]
+fn inverse_functions_of_halves() -> Result<(), Error> {
+    let slopes = |of: fn(&Array) -> Array, at: f64| -> Result<f64, Error> {
+        let tape = Tape::new(&[&Array::new(&[1], &[at]).convert(DType::F16)])?;
+        let y = of(&tape.watched()[0]).sum([0], Keep::Nothing);
+        Ok(tape.gradients(&y)?[0].convert(DType::F64).to_vec::<f64>()?[0])
+    };
+    let near = |found: f64, wanted: f64| (found - wanted).abs() <= 0.005 * wanted;
+    assert!(near(slopes(Array::asinh, 300.0)?, 1.0 / 300.0));
+    assert!(near(slopes(Array::acosh, 300.0)?, 1.0 / 300.0));
+    // A multiple of the slope, which alone is too small.
+    let many = slopes(|x| x.atan() * 60000.0, 300.0)?;
+    assert!(near(many, 60000.0 / 90001.0), "{many}");
+    let turned = slopes(|x| Array::apply(Op::Atan2, &[x.into(), 300.0.into()]), 300.0)?;
+    assert!(near(turned, 1.0 / 600.0), "{turned}");
+    Ok(())
+}

@@ -143,6 +143,33 @@ fn at_kinks() {
     }
 }
 
+/// Far from 0, where squares on the way would be too great or too small, and at the ends.
+#[test]
+fn far_away() {
+    let inf = f64::INFINITY;
+    for (op, point, expected) in [
+        (Op::Asinh, &[1e200][..], &[1e-200][..]),
+        (Op::Asinh, &[-1e200], &[1e-200]),
+        (Op::Asinh, &[inf], &[0.0]),
+        (Op::Acosh, &[1e200], &[1e-200]),
+        (Op::Acosh, &[1.0], &[inf]),
+        (Op::Acosh, &[inf], &[0.0]),
+        (Op::Acosh, &[-3.0], &[f64::NAN]),
+        (Op::Atan, &[1e155], &[1e-310]),
+        (Op::Atan, &[inf], &[0.0]),
+        (Op::Atan2, &[1e200, 1e200], &[5e-201, -5e-201]),
+        (Op::Atan2, &[3e-200, 4e-200], &[1.6e199, -1.2e199]),
+        (Op::Atan2, &[0.0, -2.0], &[-0.5, 0.0]),
+    ] {
+        let (_, found) = backwards(op, point);
+        for (found, expected) in found.iter().zip(expected) {
+            let near = (found - expected).abs() <= 1e-12 * expected.abs();
+            let same = near || found == expected || found.is_nan() && expected.is_nan();
+            assert!(same, "{op}{point:?}: {found} instead of {expected}");
+        }
+    }
+}
+
 /// A gradient that is infinite or NaN does not leak into the branch that was not chosen.
 #[test]
 fn of_a_choice() {
