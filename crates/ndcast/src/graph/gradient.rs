@@ -10,11 +10,12 @@ use smallvec::{SmallVec, smallvec};
 
 use super::kind::{Apply, Broadcast, Concatenate, Fit, Lay, Reshape, ReshapeTo, Scatter, ShapeOf, SliceBy};
 use super::{Arguments, Graph, Id, Kind, Node};
-use crate::array::Number;
+use crate::array::{Keep, Number};
 use crate::dtype::{Class, DType};
 use crate::error::{Error, ErrorKind};
 use crate::layout::as_i64;
 use crate::op::{Algebra, Body, Formula, Op, Value};
+use crate::reduction::Reduction;
 
 /// The gradients of a node's arguments; `None` for one that has none.
 pub(crate) type Gradients = SmallVec<[Option<Id>; 3]>;
@@ -343,17 +344,15 @@ impl Backward<'_> {
         if count != 1 {
             let numbers_shape = self.graph.add(ShapeOf(DType::I64), &[numbers])?;
             let d_shape = self.graph.add(ShapeOf(DType::I64), &[d])?;
-            // Said where it is known: of no elements nothing is left for -1.
-            let own = self.graph.at(numbers).shape().extents();
-            let all = own.map(|own| own[batch..].iter().product());
-            let minus =
-                self.graph.integers(&[all.and_then(|all: usize| i64::try_from(all).ok()).unwrap_or(-1)])?;
+            // Of no elements nothing would be left for -1.
+            let own = self.part(numbers_shape, batch, rank)?;
+            let all = self.graph.fold(Reduction::Prod, own, &[0], Keep::Axes)?;
             let batches = self.part(numbers_shape, 0, batch)?;
-            let flat_shape = self.graph.add(Concatenate { axis: 0 }, &[batches, minus])?;
+            let flat_shape = self.graph.add(Concatenate { axis: 0 }, &[batches, all])?;
             flat = self.graph.add(ReshapeTo, &[numbers, flat_shape])?;
             let before = self.part(d_shape, 0, axis)?;
             let behind = self.part(d_shape, axis + count, own_rank - 1 + count)?;
-            let d_flat = self.graph.add(Concatenate { axis: 0 }, &[before, minus, behind])?;
+            let d_flat = self.graph.add(Concatenate { axis: 0 }, &[before, all, behind])?;
             d = self.graph.add(ReshapeTo, &[d, d_flat])?;
         }
         // The numbers over the gradient's shape: the batch, then nothing, then the rows, then nothing.

@@ -1,6 +1,6 @@
 //! Gradients at the corners of what is moved and folded: several for one place, nothing at all, and what is too great on the way.
 
-use super::super::kind::{Accumulate, Direction, Range, Reduce, Scatter, Start};
+use super::super::kind::{Accumulate, Direction, Range, Reduce, Scatter, Start, Take};
 use super::super::{Graph, Tape, gradient};
 use super::{counted, floats};
 use crate::array::{Array, Keep};
@@ -134,6 +134,32 @@ fn products_beyond_what_is_used() {
     let x = Tensor::new(&[3, 2], &[0.0, 2.0, 1e200, 1e200, 1e200, 1e200]).unwrap();
     let d = gradient(&graph, "y", None).unwrap().run(&[x]).unwrap();
     assert_eq!(numbers(&d[0]), [inf, 0.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+/// What is found to be empty when the graph runs: no numbers, no batches, or rows of nothing.
+#[test]
+fn rows_of_nothing() {
+    for (take, declared, x, places) in [
+        (Take { axis: 0, batch: 0 }, ["3x2", "?x?"], &[3, 2][..], &[0, 2][..]),
+        (Take { axis: 0, batch: 0 }, ["3x2", "?x?"], &[3, 2], &[2, 0]),
+        (Take { axis: 0, batch: 0 }, ["3x2", "?x?"], &[3, 2], &[2, 2]),
+        (Take { axis: 0, batch: 0 }, ["3x?", "?x?"], &[3, 0], &[2, 2]),
+        (Take { axis: 1, batch: 0 }, ["?x3", "2x?"], &[0, 3], &[2, 2]),
+        (Take { axis: 1, batch: 1 }, ["?x3x?", "?x?x2"], &[2, 3, 0], &[2, 0, 2]),
+        (Take { axis: 1, batch: 1 }, ["?x3x?", "?x?x2"], &[0, 3, 2], &[0, 2, 2]),
+    ] {
+        let mut graph = Graph::new();
+        let rows = floats(&mut graph, "x", declared[0]);
+        let numbers = graph.input("places", DType::I64, declared[1].parse().unwrap()).unwrap();
+        let y = graph.add(take.clone(), &[rows, numbers]).unwrap();
+        graph.output("y", y).unwrap();
+        let ones = Array::full(places, 1, DType::I64).copy().eval().unwrap();
+        let d = gradient(&graph, "y", Some(&["x"])).unwrap().run(&[counted(x), ones]).unwrap();
+        assert_eq!(d[0].shape(), x, "{take:?} {declared:?}");
+        let sum: f64 = d[0].to_vec::<f64>().unwrap().iter().sum();
+        let taken = if places == [2, 2] && x == [3, 2] { 8.0 } else { 0.0 };
+        assert_eq!(sum, taken, "{take:?} of {x:?} at {places:?}");
+    }
 }
 
 /// In f16, whose squares are soon too great.
