@@ -8,7 +8,7 @@ use crate::convert::Overflow;
 use crate::dialect::onnx::{Attributes, Builder};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Bitcast, Convert, Slice, TakeAlong, Transpose};
+use crate::graph::kind::{Bitcast, Convert, Insert, Slice, TakeAlong, Transpose};
 use crate::graph::{Graph, Id, gradient};
 use crate::op::Op;
 use crate::tensor::Tensor;
@@ -162,6 +162,39 @@ fn parts_from_the_greatest_number() -> Result<(), Error> {
         }
         let graph = of("9223372036854775807")?;
         assert!(graph.run(&x).is_err() && again(&graph).and_then(|graph| graph.run(&x)).is_err(), "{name}");
+    }
+    Ok(())
+}
+
+/// What goes backwards from before the first element is empty, and the operators of formats would begin at the first one; so is what
+/// is put there.
+#[test]
+fn parts_from_before_the_first_element() -> Result<(), Error> {
+    for (index, expected) in
+        [("-10::-1", &[][..]), ("-3::-1", &[1.0]), ("-2::-1", &[2.0, 1.0]), ("-4:-9:-2", &[])]
+    {
+        let index = parse_index(index)?;
+        let given = Tensor::new(&[3], &[1.0f32, 2.0, 3.0])?;
+        let part = everywhere(std::slice::from_ref(&given), &[], |graph, ids| {
+            graph.add(Slice { index: index.clone() }, ids)
+        })?;
+        assert_eq!(part, expected);
+        let nines = Tensor::new(&[expected.len()], &vec![9.0f32; expected.len()])?;
+        let put = everywhere(&[given.clone(), nines], &[], |graph, ids| {
+            graph.add(Insert { index: index.clone() }, ids)
+        })?;
+        let places: Vec<f64> = [1.0, 2.0, 3.0].map(|n| if expected.contains(&n) { 9.0 } else { n }).into();
+        assert_eq!(put, places);
+        // Without the extent; HLO's parts are of extents that are known.
+        let mut graph = Graph::new();
+        let x = graph.input("x", DType::F32, "N".parse()?)?;
+        let y = graph.add(Slice { index }, &[x])?;
+        graph.output("y", y)?;
+        for (name, again) in FORMATS.into_iter().filter(|(name, _)| *name != "HLO") {
+            let made = again(&graph)?.run(std::slice::from_ref(&given))?;
+            let made = Array::from(made[0].clone()).convert(DType::F64).to_vec::<f64>()?;
+            assert_eq!(made, expected, "{name}");
+        }
     }
     Ok(())
 }

@@ -65,7 +65,8 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     let graph = graph.with_conversions(|convert, from| {
         convert.differs(from, OWN_OVERFLOW) || convert.ends_at_integers(from) || convert.tells_zeros(from)
     })?;
-    let graph = expanded(&*graph.with_scatters(write_movement::is_scattered)?)?;
+    let graph = graph.with_scatters(write_movement::is_scattered)?;
+    let graph = expanded(&*graph.with_starts_inside()?)?;
     let mut tensors = vec![Vec::new(); graph.len()];
     for &id in graph.inputs() {
         tensors[id.place()].extend(graph.node(id)?.name().map(str::to_owned));

@@ -237,6 +237,56 @@ fn parts_that_are_put_are_the_same_as_scatters() {
     }
 }
 
+/// What goes backwards from before the first element is empty; as two slices none does, and all are what they were.
+#[test]
+fn starts_are_inside() {
+    let indices = [
+        "-10::-1",
+        "-3::-1",
+        "-4:1:-1",
+        "-10:-12:-1",
+        "-3:-9:-2",
+        "-5:-5:-1",
+        "-9:-2:-3",
+        "None, -4::-1, ..., -1",
+        "-2::-1, -3::-2",
+    ];
+    for shape in ["?x?", "3x5", "..."] {
+        for text in indices {
+            let mut graph = Graph::new();
+            let x = floats(&mut graph, "x", shape);
+            let index = parse_index(text).unwrap();
+            let part = graph.add(Slice { index: index.clone() }, &[x]).unwrap();
+            graph.output("part", part).unwrap();
+            let plain = graph.with_starts_inside().unwrap().into_owned();
+            assert!(matches!(plain.with_starts_inside().unwrap(), std::borrow::Cow::Borrowed(_)), "{plain}");
+            let zeros = graph.full_like(0, x).unwrap();
+            let put = graph.add(Insert { index }, &[zeros, part]).unwrap();
+            graph.output("put", put).unwrap();
+            let scattered = graph.with_scatters(|_| false).unwrap();
+            let scattered = scattered.with_starts_inside().unwrap();
+            for given in [[3, 5], [12, 4], [2, 2], [0, 6], [1, 1]] {
+                if shape == "3x5" && given != [3, 5] {
+                    continue;
+                }
+                let inputs = [counted(&given)];
+                let Ok(wanted) = graph.run(&inputs) else { continue };
+                let found = [plain.run(&inputs).unwrap(), scattered.run(&inputs).unwrap()].concat();
+                let wanted = [&wanted[0], &wanted[0], &wanted[1]];
+                for (found, wanted) in found.iter().zip(wanted) {
+                    assert_eq!(found.shape(), wanted.shape(), "{text} of {given:?}");
+                    assert_eq!(found.to_vec::<f64>(), wanted.to_vec::<f64>(), "{text} of {given:?}");
+                }
+            }
+        }
+    }
+    let mut graph = Graph::new();
+    let x = floats(&mut graph, "x", "3x?");
+    let y = graph.add(Slice { index: parse_index("-3::-1, -1::-1").unwrap() }, &[x]).unwrap();
+    graph.output("y", y).unwrap();
+    assert!(matches!(graph.with_starts_inside().unwrap(), std::borrow::Cow::Borrowed(_)));
+}
+
 #[test]
 fn a_graph_of_plain_rules_is_not_copied() {
     let mut graph = Graph::new();

@@ -55,7 +55,8 @@ pub fn write(graph: &Graph) -> Result<Vec<u8>, Error> {
         convert.differs(from, own_overflow(convert)) || convert.ends_at_integers(from)
     })?;
     // It has no node that puts a part into an array.
-    let graph = &*graph.with_scatters(|_| true)?;
+    let graph = graph.with_scatters(|_| true)?;
+    let graph = &*graph.with_starts_inside()?;
     let mut writer = Writer::new(graph);
     let needed = graph.needed_by(graph.outputs().iter().map(Output::id), |node| inputs(graph, node));
     let outputs = output_names(graph);
