@@ -267,16 +267,30 @@ fn strided_slice(builder: &mut Builder<'_>, call: &Call<'_>) -> Result<Id, Error
     }
     let starts = builder.graph.node(begin)?.integers();
     let stops = builder.graph.node(end)?.integers();
+    let dims = builder.dims(x)?.to_vec();
+    // What goes backwards from before the first element begins there, and where that is takes the extent; so as for Slice.
+    let inside = |start: i64, place: usize, axis: usize| match dims[axis].known() {
+        _ if steps[place] > 0 || start >= -1 => Some(start),
+        extent => extent.map(|extent| start.max(-as_i64(extent))),
+    };
     // Masks count what they leave out as the end that the step comes from, or goes to.
-    if let (Some(starts), Some(stops)) = (&starts, &stops) {
-        let index = parts.iter().map(|part| match *part {
+    let begins: Option<Vec<Option<i64>>> = starts.and_then(|starts| {
+        let begin = |part: &Option<Part>| match *part {
+            Some(Part::Shrink { place, .. }) if !set(&begin_mask, place) => Some(Some(starts[place])),
+            Some(Part::Slice { place, axis }) if !set(&begin_mask, place) => {
+                inside(starts[place], place, axis).map(Some)
+            }
+            _ => Some(None),
+        };
+        parts.iter().map(begin).collect()
+    });
+    if let (Some(begins), Some(stops)) = (begins, stops) {
+        let index = parts.iter().zip(begins).map(|(part, begin)| match *part {
             None => Ok(Index::WHOLE),
             Some(Part::New) => Ok(Index::New),
-            Some(Part::Shrink { place, .. }) => {
-                Ok(Index::At(if set(&begin_mask, place) { 0 } else { starts[place] }))
-            }
+            Some(Part::Shrink { .. }) => Ok(Index::At(begin.unwrap_or(0))),
             Some(Part::Slice { place, .. }) => Ok(Index::Slice {
-                start: (!set(&begin_mask, place)).then_some(starts[place]),
+                start: begin,
                 stop: (!set(&end_mask, place)).then_some(stops[place]),
                 step: NonZeroI64::new(steps[place])
                     .ok_or_else(|| Error::value("a stride is 0".to_owned()))?,

@@ -284,3 +284,33 @@ fn what_turns_out_wrong_is_an_error_when_it_runs() {
         assert!(graph.run(&given).is_err(), "{name}");
     }
 }
+
+/// What goes backwards from before the first element begins at that one, whether the begins are constants, and whether the extent is
+/// known.
+#[test]
+fn strided_slices_begin_inside() {
+    for (begin, end, step, end_mask, expected) in [
+        (-10, 0, -1, "1", &[1.0f32][..]),
+        (-10, -100, -2, "0", &[1.0]),
+        (-10, -2, -1, "0", &[]),
+        (-3, 0, -1, "1", &[1.0]),
+        (-2, 0, -1, "1", &[2.0, 1.0]),
+        (10, -100, -1, "0", &[3.0, 2.0, 1.0]),
+        (-10, 2, 1, "0", &[1.0, 2.0]),
+    ] {
+        for (shape, is_input) in [("3", false), ("3", true), ("?", false), ("?", true)] {
+            let mut graph = Graph::new();
+            let x = input(&mut graph, shape);
+            let begins = if is_input { "i64:1".to_owned() } else { format!("[{begin}]") };
+            let ids = [begins, format!("[{end}]"), format!("[{step}]")].map(|text| input(&mut graph, &text));
+            let attributes = [("begin_mask", "0"), ("end_mask", end_mask)].into_iter().collect();
+            let inputs = [&[x], &ids[..]].concat();
+            let made = Builder::new(&mut graph).layer("StridedSlice", 1, &inputs, &attributes).unwrap();
+            graph.output("y", made[0]).unwrap();
+            let given = [counted(&[3]), Tensor::new(&[1], &[i64::from(begin)]).unwrap()];
+            let made = graph.run(&given[..graph.inputs().len()]).unwrap();
+            let found = made[0].to_vec::<f32>().unwrap();
+            assert_eq!(found, expected, "{begin}:{end}:{step} of {shape}, {is_input}");
+        }
+    }
+}
