@@ -133,13 +133,19 @@ pub(super) fn build(builder: &mut Builder<'_>, name: &str, call: &Call<'_>) -> R
     builder.operation(op, &inputs, auto)
 }
 
-/// A number that limits elements of a type: of integers the least is rounded up, the greatest down.
+/// A number that limits elements of a type: of integers the least is rounded up, the greatest down, and what lies beyond all of
+/// the type is that end.
 fn limit(number: f64, dtype: DType, name: &str) -> Number {
-    Number::Float(match (condition(dtype), name) {
+    let whole = match (condition(dtype), name) {
         ("int", "min") => number.ceil(),
         ("int", "max") => number.floor(),
-        _ => number,
-    })
+        _ => return Number::Float(number),
+    };
+    match dtype.integers() {
+        #[allow(clippy::cast_possible_truncation, reason = "what an i128 does not hold becomes its end")]
+        Some(all) if !number.is_nan() => Number::Int((whole as i128).clamp(*all.start(), *all.end())),
+        _ => Number::Float(number),
+    }
 }
 
 impl Builder<'_> {
