@@ -399,3 +399,30 @@ fn nothing_is_no_expand() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Attributes are f32: an operation on f64 by a number that an f32 does not hold is written as a formula.
+#[test]
+fn numbers_that_no_attribute_holds() -> Result<(), Error> {
+    for op in [Op::LeakyRelu, Op::Elu, Op::HardSigmoid, Op::Selu, Op::ThresholdedRelu] {
+        for (number, named) in [(0.1, false), (0.25, true)] {
+            let mut graph = Graph::new();
+            let x = graph.input("x", DType::F64, "3".parse().unwrap())?;
+            let numbers = op.record().arguments.iter().filter(|argument| argument.default.is_some());
+            let numbers = numbers.map(|_| graph.full_like(number, x)).collect::<Result<Vec<_>, _>>()?;
+            let y = graph.apply(op, &[&[x], &numbers[..]].concat())?;
+            graph.output("y", y)?;
+            let bytes = write(&graph)?;
+            let model = Model::decode(&bytes)?.graph.unwrap();
+            let name = op.entry(|names| names.onnx, DType::F64).unwrap().0;
+            let found = model.nodes.iter().any(|node| node.op_type == name && !node.attributes.is_empty());
+            assert_eq!(found, named, "{op} {number}");
+            let x = [Tensor::new(&[3], &[-3.0, 0.15, 2.0])?];
+            let [wanted, found] =
+                [graph.run(&x)?, read(&bytes, None)?.run(&x)?].map(|mut made| made.remove(0));
+            let (wanted, found) = (wanted.to_vec::<f64>()?, found.to_vec::<f64>()?);
+            let near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-15 * b.abs();
+            assert!(found.iter().zip(&wanted).all(near), "{op} {number}: {found:?}, not {wanted:?}");
+        }
+    }
+    Ok(())
+}

@@ -89,10 +89,15 @@ impl Writer<'_> {
             let value = value.parse().map_or(Written::Text(value), Written::Int);
             attributes.push((attribute, value));
         }
-        // Arrays are inputs. Numbers are attributes, so they must be numbers.
+        // Arrays are inputs. Numbers are attributes, so they must be numbers, and such as an f32 holds, also beside f64.
         let arrays = record.arguments.iter().filter(|argument| argument.default.is_none()).count();
         for (argument, operand) in record.arguments.iter().zip(operands).skip(arrays) {
-            attributes.push((argument.name, Written::Float(operand.number?)));
+            let number = operand.number?;
+            #[allow(clippy::cast_possible_truncation, reason = "this asks whether it would be another one")]
+            if dtype == DType::F64 && !number.is_nan() && f64::from(number as f32) != number {
+                return None;
+            }
+            attributes.push((argument.name, Written::Float(number)));
         }
         let inputs: Vec<&str> = operands.iter().take(arrays).map(|operand| operand.name.as_str()).collect();
         Some(self.node(name, &inputs, &attributes))
