@@ -8,7 +8,7 @@ use super::expression::Axes;
 use super::{Array, Number, Operand};
 use crate::buffer::Scratch;
 use crate::dtype::DType;
-use crate::engine::{gather_all, scatter_all};
+use crate::engine::{Walk, gather_all, scatter_all};
 use crate::error::Error;
 use crate::kernel::{Along, BLOCK, Kernel};
 use crate::layout::Layout;
@@ -143,13 +143,22 @@ pub(super) fn broadcast(
     read: Option<&[Axes]>,
 ) -> Option<Result<Array, Error>> {
     let kernel = kernel(op, dtype, arguments.len(), shape)?;
-    let mut read_so: SmallVec<[(&Tensor, Layout); 3]> = SmallVec::new();
-    for (place, argument) in arguments.iter().enumerate() {
-        let tensor = argument.node().at_hand()?.as_ref().ok()?;
-        let layout = tensor.layout();
-        let layout = read.map_or_else(|| layout.clone(), |read| layout.read(shape, &read[place]));
-        read_so.push((tensor, layout));
+    let mut tensors: SmallVec<[&Tensor; 3]> = SmallVec::new();
+    for argument in arguments {
+        tensors.push(argument.node().at_hand()?.as_ref().ok()?);
     }
+    let elements: usize = shape.iter().product();
+    if elements <= FEW {
+        return of_few(kernel, result, shape, &tensors, read);
+    }
+    let read_so: SmallVec<[(&Tensor, Layout); 3]> = tensors
+        .iter()
+        .enumerate()
+        .map(|(place, tensor)| {
+            let layout = tensor.layout();
+            (*tensor, read.map_or_else(|| layout.clone(), |read| layout.read(shape, &read[place])))
+        })
+        .collect();
     let as_written = Order::of(0..shape.len());
     in_order(kernel, result, shape, &as_written, &read_so, 0).or_else(|| {
         let strides: SmallVec<[Strides; 3]> =
@@ -157,6 +166,37 @@ pub(super) fn broadcast(
         let order = Order::alike(shape, strides.iter());
         in_order(kernel, result, shape, &order, &read_so, GATHERED)
     })
+}
+
+/// The same of so few elements that each argument is gathered if it does not lie as the result does.
+fn of_few(
+    kernel: Kernel,
+    result: DType,
+    shape: &[usize],
+    tensors: &[&Tensor],
+    read: Option<&[Axes]>,
+) -> Option<Result<Array, Error>> {
+    let elements: usize = shape.iter().product();
+    let mut rooms = [const { None }; 3];
+    let mut all = [Along::NONE; 3];
+    for (place, ((tensor, along), room)) in tensors.iter().zip(&mut all).zip(&mut rooms).enumerate() {
+        let (layout, size) = (tensor.layout(), tensor.size());
+        let first = layout.offset();
+        if layout.is_row_major() && layout.elements() == elements {
+            *along = Along::run(&tensor.memory()[first * size..][..elements * size]);
+            continue;
+        }
+        let own = layout.strides();
+        let strides: Strides = match read {
+            Some(read) => read[place].iter().map(|axis| axis.map_or(0, |axis| own[axis])).collect(),
+            None => own.into(),
+        };
+        let walk = Walk::new(shape.iter().copied(), strides.into_iter(), first.cast_signed());
+        let room = room_for(room, elements, size)?;
+        gather_all(size, tensor.memory(), &walk, room);
+        *along = Along::run(room);
+    }
+    computed(kernel, result, shape, &all[..tensors.len()], usize::MAX)
 }
 
 /// What a kernel makes of arguments that are read as these layouts say, written in this order of the axes; so many elements are
