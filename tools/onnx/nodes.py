@@ -1,4 +1,4 @@
-"""ONNX's own node tests as a folder of models, each with its inputs and outputs as `onnx` lays them out:
+"""ONNX's own tests of nodes, and of models that PyTorch wrote, as a folder of models, each with its inputs and outputs as `onnx` lays them out:
 
     python3 tools/onnx/nodes.py target/onnx-nodes                # with onnx 1.23.2
     NDCAST_ONNX_NODES=target/onnx-nodes cargo test -p ndcast --lib -- --ignored --nocapture onnx_node_tests
@@ -10,6 +10,7 @@ With NDCAST_ONNX_WRITTEN=FOLDER what is written of each case goes there, and
 runs it with onnxruntime. The path is relative to `crates/ndcast` unless it is absolute. Cases of sequences and optional values are left out.
 """
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -45,6 +46,11 @@ def main():
             for kind, tensors in (("input", inputs), ("output", outputs)):
                 for place, tensor in enumerate(tensors):
                     (data / f"{kind}_{place}.pb").write_bytes(tensor.SerializeToString())
+        written += 1
+    # Most of these are of opset 6, in which attributes say what is broadcast.
+    data = Path(onnx.__file__).parent / "backend" / "test" / "data"
+    for case in sorted(data.glob("pytorch-*/*")):
+        shutil.copytree(case, folder / case.name, dirs_exist_ok=True)
         written += 1
     print(f"{written} cases, {left_out} left out")
 

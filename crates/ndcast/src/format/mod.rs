@@ -8,6 +8,7 @@ pub mod data;
 mod formula;
 pub mod hlo;
 mod implicit;
+mod names;
 pub mod onnx;
 pub mod openvino;
 mod program;
@@ -22,6 +23,7 @@ use std::path::Path;
 use crate::dialect;
 use crate::error::Error;
 use crate::graph::{Graph, Id, Output};
+use names::Names;
 
 /// A format of models, by the ending of its files.
 #[derive(Debug)]
@@ -136,17 +138,12 @@ fn named(error: Error, path: &Path) -> Error {
 /// Output names for formats in which inputs and outputs share a namespace: none is an input's name.
 fn output_names(graph: &Graph) -> Vec<String> {
     let name_of = |&id: &Id| graph.at(id).name();
-    let mut taken: HashSet<&str> = graph.inputs().iter().filter_map(name_of).collect();
-    let inputs = taken.clone();
-    taken.extend(graph.outputs().iter().map(Output::name));
+    let inputs: HashSet<&str> = graph.inputs().iter().filter_map(name_of).collect();
+    let mut taken: Names = inputs.iter().copied().chain(graph.outputs().iter().map(Output::name)).collect();
     let apart = |output: &Output| match output.name() {
         name if !inputs.contains(name) => name.to_owned(),
         // A gradient is called as what it is of.
-        name => {
-            let names =
-                std::iter::once(format!("{name}_out")).chain((1..).map(|n| format!("{name}_out_{n}")));
-            names.into_iter().find(|name| !taken.contains(name.as_str())).unwrap_or_default()
-        }
+        name => taken.free(&format!("{name}_out")),
     };
     graph.outputs().iter().map(apart).collect()
 }

@@ -1,14 +1,17 @@
 //! Running a graph: its inputs are bound and checked, its nodes written down as lazy arrays, and all outputs computed
 //! together.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndcast_shape::{Dim, Extent, Shape};
 
-use super::{Graph, Kind};
+use super::node::Node;
+use super::{Graph, Id, Kind};
 use crate::array::{Array, Prepared};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
+use crate::layout::checked_count;
 use crate::tensor::Tensor;
 
 /// A graph that is run again and again: what the shapes of the inputs decide is found once for each set of shapes.
@@ -32,6 +35,9 @@ pub struct Runner {
     /// The programs for the last sets of shapes, the last used one first.
     programs: Mutex<Vec<(Vec<Shape>, Arc<Program>)>>,
 }
+
+/// What is computed before a graph runs has at most so many elements.
+const FEW: usize = 64;
 
 /// So many sets of shapes are remembered.
 const REMEMBERED: usize = 16;
@@ -224,6 +230,33 @@ impl Graph {
         self.check_types(inputs.iter().map(Tensor::dtype))?;
         let shapes: Vec<Shape> = inputs.iter().map(|tensor| tensor.shape().into()).collect();
         Program::new(self.with_shapes(&shapes)?).run(inputs)
+    }
+
+    /// The value of a node that is computed, in steps of few elements each, from what is known before it runs; `None` of another, or
+    /// if it cannot be computed.
+    pub(crate) fn computed(&self, id: Id) -> Option<Tensor> {
+        let is_known = |node: &Node| node.constant().is_some() || node.integers().is_some();
+        let needed = self
+            .needed_by([id], |node| Cow::Borrowed(if is_known(node) { &[][..] } else { node.arguments() }));
+        let mut values: Vec<Option<Array>> = vec![None; self.len()];
+        for (id, node) in self.nodes().filter(|(id, _)| needed[id.place()]) {
+            let extents = node.shape().extents()?;
+            if checked_count(&extents).ok()? > FEW {
+                return None;
+            }
+            let value = if let Some(constant) = node.constant() {
+                constant.clone().into()
+            } else if let Some(integers) = node.integers() {
+                Array::new(&extents, &integers).convert(node.dtype())
+            } else {
+                let arguments = node.arguments().iter().map(|id| values[id.place()].clone());
+                let arguments: Vec<Array> = arguments.collect::<Option<_>>()?;
+                // An input has no arguments, and no value.
+                (!arguments.is_empty()).then(|| node.kind().operation().run(&arguments))?
+            };
+            values[id.place()] = Some(value);
+        }
+        values[id.place()].as_ref()?.copy().eval().ok()
     }
 
     /// Checks that there is a value of the declared element type for each input.

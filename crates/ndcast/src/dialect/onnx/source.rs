@@ -3,6 +3,8 @@
 use super::attribute::Attribute;
 use super::call::{Built, Call};
 use super::element;
+use ndcast_shape::Extent;
+
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::kind::Range;
@@ -57,7 +59,15 @@ pub(super) fn range(call: &mut Call<'_>) -> Built {
     if call.opset >= 27 {
         call.int("stash_type", 1)?;
     }
-    let ends = [call.input(0)?, call.input(1)?, call.input(2)?];
+    let mut ends = [call.input(0)?, call.input(1)?, call.input(2)?];
+    for end in &mut ends {
+        // Runtimes take an array of one number too, which the functions of other operators give.
+        if let Some([extent]) = call.node(*end).dims()
+            && extent.known() == Some(1)
+        {
+            *end = call.reshaped(*end, &[])?;
+        }
+    }
     Ok(vec![call.add(Range, &ends)?])
 }
 

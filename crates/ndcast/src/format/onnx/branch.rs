@@ -120,14 +120,22 @@ impl<'m> Reader<'m> {
         if node.dtype() != DType::Bool {
             return Err(Error::other_type(node.dtype(), DType::Bool));
         }
-        if let Some(numbers) = node.integers() {
-            return match numbers[..] {
-                [number] => Ok(Some(number != 0)),
-                _ => Err(Error::value(format!("its condition has {} elements, and not one", numbers.len()))),
-            };
+        match self.integers(condition)?.as_deref() {
+            None => Ok(None),
+            Some(&[number]) => Ok(Some(number != 0)),
+            Some(numbers) => {
+                Err(Error::value(format!("its condition has {} elements, and not one", numbers.len())))
+            }
         }
-        let constant = node.constant().filter(|tensor| tensor.elements() == 1);
-        constant.map(|tensor| Array::from(tensor.clone()).reshape(&[]).item::<bool>()).transpose()
+    }
+
+    /// The elements of integers or truth values, if they are known or computed from what is.
+    pub(super) fn integers(&self, id: Id) -> Result<Option<Vec<i64>>, Error> {
+        if let Some(integers) = self.graph.node(id)?.integers() {
+            return Ok(Some(integers));
+        }
+        let computed = self.graph.computed(id);
+        computed.map(|tensor| Array::from(tensor).convert(DType::I64).to_vec()).transpose()
     }
 
     /// The values of a graph within another one, which is given these and sees what is around it.
@@ -155,7 +163,7 @@ impl<'m> Reader<'m> {
         for (input, &id) in graph.inputs.iter().zip(given) {
             new(&mut values, input.name, id)?;
         }
-        self.initial(graph, &mut values)?;
+        self.initial(&graph.initializers, &mut values)?;
         let attributes = frame.attributes.clone();
         let inner =
             Frame { nodes: &graph.nodes, next: 0, opset: frame.opset, values, attributes, call: frame.call };

@@ -1,11 +1,12 @@
 //! What a model declares of its outputs: their names, and types, which must not contradict what its nodes make. Shapes may: whoever
 //! wrote the model may have run it with others since, and onnxruntime only warns of them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::proto::ValueInfo;
 use crate::dialect::onnx::{code, dtype};
 use crate::error::Error;
+use crate::format::names::Names;
 use crate::graph::Node;
 
 /// The number of no element type.
@@ -13,20 +14,11 @@ const UNDEFINED: i64 = 0;
 
 /// The names of outputs. A value may be listed again, and is another output here, whose name has a number.
 pub(super) fn names<'m>(outputs: &[ValueInfo<'m>]) -> Vec<String> {
-    let listed: HashSet<&str> = outputs.iter().map(|output| output.name).collect();
-    let mut again: HashMap<&str, usize> = HashMap::new();
-    let name = |output: &ValueInfo<'m>| match again.get_mut(output.name) {
-        None => {
-            again.insert(output.name, 0);
-            output.name.to_owned()
-        }
-        Some(number) => loop {
-            *number += 1;
-            let numbered = format!("{}_{number}", output.name);
-            if !listed.contains(numbered.as_str()) {
-                break numbered;
-            }
-        },
+    let mut taken: Names = outputs.iter().map(|output| output.name).collect();
+    let mut seen = HashSet::new();
+    let name = |output: &ValueInfo<'m>| match seen.insert(output.name) {
+        true => output.name.to_owned(),
+        false => taken.free(output.name),
     };
     outputs.iter().map(name).collect()
 }

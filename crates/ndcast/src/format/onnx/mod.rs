@@ -52,10 +52,10 @@ pub fn read(bytes: &[u8], folder: Option<&Path>) -> Result<Graph, Error> {
 }
 
 /// The same, with some inputs known already: they are constants, and no inputs of the graph. So a model can be read whose
-/// axes are inputs.
+/// axes are inputs. An input with a default has what is given instead.
 ///
 /// # Errors
-/// As [`read`]; or if an input does not have its declared element type.
+/// As [`read`]; or if there is no input of a name, or one does not have its declared element type.
 pub fn read_given(bytes: &[u8], folder: Option<&Path>, given: &[(&str, Tensor)]) -> Result<Graph, Error> {
     let model = proto::Model::decode(bytes)?;
     reader::graph(&model, folder, given)

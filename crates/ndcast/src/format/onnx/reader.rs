@@ -8,19 +8,17 @@ use ndcast_shape::{Dim, Shape};
 use super::branch;
 use super::declared;
 use super::proto::{
-    Attribute as Proto, Dimension, Function, Graph as GraphProto, Model, Node, Opset, ValueInfo,
+    self, Attribute as Proto, Dimension, Function, Graph as GraphProto, Model, Node, Opset, ValueInfo,
 };
 use super::tensor::tensor;
 use crate::dialect::onnx::{Attribute, Attributes, Builder, NEWEST, dtype, lacks};
 use crate::error::{Error, ErrorKind};
+use crate::format::names::Names;
 use crate::graph::{Graph, Id};
 use crate::tensor::Tensor;
 
 /// What functions are called by: domain, name and overload.
 type Key<'m> = (&'m str, &'m str, &'m str);
-
-/// The oldest opset that is read.
-const OLDEST: i64 = 7;
 
 /// So many nodes of functions, branches and loops are written out; a few functions that call each other twice could make any
 /// number, and so could a loop.
@@ -30,12 +28,7 @@ const MOST_INLINED: usize = 1 << 18;
 fn opset(opsets: &[Opset<'_>]) -> Result<i64, Error> {
     let own = opsets.iter().find(|opset| is_own(opset.domain));
     let version = own.map(|opset| opset.version);
-    let version =
-        version.ok_or_else(|| Error::value("the opset of ONNX's operators is not said".to_owned()))?;
-    if version < OLDEST {
-        return Err(Error::value(format!("models are read from opset {OLDEST} on, and this is {version}")));
-    }
-    Ok(version)
+    version.ok_or_else(|| Error::value("the opset of ONNX's operators is not said".to_owned()))
 }
 
 pub(super) fn is_own(domain: &str) -> bool {
@@ -60,6 +53,8 @@ pub(super) struct Reader<'m> {
     folder: Option<&'m Path>,
     /// Inputs that are known already.
     given: &'m [(&'m str, Tensor)],
+    /// The model's tensors as they were read, by where they are: the body of a loop has its own in every round.
+    tensors: HashMap<*const proto::Tensor<'m>, Tensor>,
     pub(super) graph: Graph,
     inlined: usize,
     /// How many nodes that hold graphs lie around what is being built.
@@ -86,7 +81,8 @@ pub(super) fn graph<'m>(
     // A model of other operators alone need not say which of ONNX's own it means.
     unsupported(proto, opset.as_ref().copied().unwrap_or(NEWEST), &functions)?;
     let opset = opset?;
-    let mut reader = Reader { functions, folder, given, graph: Graph::new(), inlined: 0, depth: 0 };
+    let (tensors, empty) = (HashMap::new(), Graph::new());
+    let mut reader = Reader { functions, folder, given, tensors, graph: empty, inlined: 0, depth: 0 };
     let values = reader.sources(proto)?;
     let frame =
         Frame { nodes: &proto.nodes, next: 0, opset, values, attributes: Attributes::new(), call: None };
@@ -149,29 +145,46 @@ fn called(node: &Node<'_>, place: usize) -> String {
 }
 
 impl<'m> Reader<'m> {
-    /// The inputs and the tensors of the model. An initializer that is also an input is that input's default; here it
-    /// is always used.
+    /// The inputs and the tensors of the model. An initializer that is also an input is that input's default, which is used
+    /// unless the input is given.
     fn sources(&mut self, proto: &'m GraphProto<'m>) -> Result<HashMap<&'m str, Id>, Error> {
         check_dense(proto)?;
-        let given: HashSet<&str> = proto.initializers.iter().map(|tensor| tensor.name).collect();
+        let inputs: HashSet<&str> = proto.inputs.iter().map(|input| input.name).collect();
+        if let Some((name, _)) = self.given.iter().find(|(name, _)| !inputs.contains(name)) {
+            let names = proto.inputs.iter().map(|input| input.name.to_owned()).collect();
+            return Err(Error::new(ErrorKind::NoName { what: "input", name: (*name).to_owned(), names }));
+        }
+        let given: HashSet<&str> = self.given.iter().map(|(name, _)| *name).collect();
+        let used = || proto.initializers.iter().filter(|tensor| !given.contains(tensor.name));
+        let there: HashSet<&str> = used().map(|tensor| tensor.name).collect();
         let mut values = HashMap::new();
         let mut names = Symbols::default();
-        for input in proto.inputs.iter().filter(|input| !given.contains(input.name)) {
+        for input in proto.inputs.iter().filter(|input| !there.contains(input.name)) {
             let id = self.input(input, &mut names).map_err(|error| error.at(input.name))?;
             new(&mut values, input.name, id)?;
         }
-        self.initial(proto, &mut values)?;
+        self.initial(used(), &mut values)?;
         Ok(values)
+    }
+
+    /// A tensor of the model.
+    fn tensor(&mut self, proto: &'m proto::Tensor<'m>) -> Result<Tensor, Error> {
+        if let Some(read) = self.tensors.get(&std::ptr::from_ref(proto)) {
+            return Ok(read.clone());
+        }
+        let read = tensor(proto, self.folder)?;
+        self.tensors.insert(proto, read.clone());
+        Ok(read)
     }
 
     /// The tensors of a graph.
     pub(super) fn initial(
         &mut self,
-        proto: &'m GraphProto<'m>,
+        initializers: impl IntoIterator<Item = &'m proto::Tensor<'m>>,
         values: &mut HashMap<&'m str, Id>,
     ) -> Result<(), Error> {
-        for initializer in &proto.initializers {
-            let id = tensor(initializer, self.folder).and_then(|tensor| self.graph.constant(tensor));
+        for initializer in initializers {
+            let id = self.tensor(initializer).and_then(|tensor| self.graph.constant(tensor));
             let id = id.map_err(|error| error.at(initializer.name))?;
             self.named(id, initializer.name)?;
             new(values, initializer.name, id)?;
@@ -281,7 +294,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The attributes of a node; those of a function's node may be the function's own.
-    fn attributes(&self, node: &Node<'m>, around: &Attributes) -> Result<Attributes, Error> {
+    fn attributes(&mut self, node: &'m Node<'m>, around: &Attributes) -> Result<Attributes, Error> {
         let mut attributes = Attributes::new();
         for proto in &node.attributes {
             let at = |error: Error| error.at(proto.name);
@@ -300,7 +313,7 @@ impl<'m> Reader<'m> {
         Ok(attributes)
     }
 
-    fn attribute(&self, proto: &Proto<'m>) -> Result<Attribute, Error> {
+    fn attribute(&mut self, proto: &'m Proto<'m>) -> Result<Attribute, Error> {
         let text = |bytes: &[u8]| {
             let text = std::str::from_utf8(bytes).map(str::to_owned);
             text.map_err(|_| Error::value("a text is not UTF-8".to_owned()))
@@ -312,7 +325,7 @@ impl<'m> Reader<'m> {
             4 => {
                 let found =
                     proto.tensor.as_ref().ok_or_else(|| Error::value("the tensor is missing".to_owned()))?;
-                Attribute::Tensor(tensor(found, self.folder)?)
+                Attribute::Tensor(self.tensor(found)?)
             }
             6 => Attribute::Floats(proto.floats.clone()),
             7 => Attribute::Ints(proto.ints.iter().map(|n| n.cast_signed()).collect()),
@@ -331,7 +344,7 @@ impl<'m> Reader<'m> {
 
     /// The frame of a function's call.
     fn entered(
-        &self,
+        &mut self,
         outer: &Frame<'m>,
         node: &'m Node<'m>,
         function: &'m Function<'m>,
@@ -414,7 +427,7 @@ fn left<'m>(
 #[derive(Default)]
 struct Symbols<'m> {
     words: HashMap<&'m str, Dim>,
-    taken: HashSet<String>,
+    taken: Names,
 }
 
 impl<'m> Symbols<'m> {
@@ -439,13 +452,7 @@ impl<'m> Symbols<'m> {
         if !word.is_empty() && Dim::symbol(&word).is_none() {
             word.insert(0, '_');
         }
-        let base = word.clone();
-        let mut number = 1;
-        while !self.taken.insert(word.clone()) {
-            number += 1;
-            word = format!("{base}_{number}");
-        }
-        let dim = Dim::symbol(&word).unwrap_or(Dim::UNKNOWN);
+        let dim = Dim::symbol(&self.taken.free(&word)).unwrap_or(Dim::UNKNOWN);
         self.words.insert(name, dim.clone());
         dim
     }

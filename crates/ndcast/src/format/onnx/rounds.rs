@@ -39,7 +39,7 @@ impl<'m> Reader<'m> {
         };
         let most = match found(&frame.values, most)? {
             None => i64::MAX,
-            Some(id) => match self.graph.node(id)?.integers().as_deref() {
+            Some(id) => match self.integers(id)?.as_deref() {
                 Some([most]) => *most,
                 _ => return Err(unknown("their number")),
             },

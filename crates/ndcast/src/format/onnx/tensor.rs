@@ -90,6 +90,10 @@ impl Found<'_> {
         if numbers.len() != self.elements {
             return Err(Error::count(self.shape, numbers.len()));
         }
+        if dtype == DType::Bool {
+            let truths: Vec<u8> = numbers.iter().map(|&n| u8::from(n != 0)).collect();
+            return Tensor::from_bytes(self.shape, dtype, &truths);
+        }
         let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes().into_iter().take(size)).collect();
         of_bytes(&bytes, self.shape, dtype, self.elements)
     }
@@ -101,6 +105,11 @@ fn of_bytes(bytes: &[u8], shape: &[usize], dtype: DType, elements: usize) -> Res
     let bits = dtype.bits().and_then(|bits| usize::try_from(bits).ok()).unwrap_or(8);
     if bits < 8 {
         return Tensor::from_bytes(shape, dtype, &unpacked(bytes, dtype, bits, elements)?);
+    }
+    if dtype == DType::Bool && bytes.iter().any(|&byte| byte > 1) {
+        // Whoever wrote them meant every one that is not 0, as onnxruntime reads them.
+        let truths: Vec<u8> = bytes.iter().map(|&byte| u8::from(byte != 0)).collect();
+        return Tensor::from_bytes(shape, dtype, &truths);
     }
     if cfg!(target_endian = "big") {
         let mut turned = bytes.to_vec();

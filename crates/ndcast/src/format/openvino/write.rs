@@ -2,7 +2,7 @@
 //! left to it.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ndcast_shape::rule::openvino;
@@ -17,6 +17,7 @@ use crate::convert::Overflow;
 use crate::dialect::openvino::{AutoBroadcast, element_type_name};
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::format::names::Names;
 use crate::format::{formula, implicit, output_names};
 use crate::graph::{self, Graph, Id, Kind, Node};
 use crate::op::{Argument, Op};
@@ -38,7 +39,7 @@ pub(super) struct Writer<'g> {
     /// What was written of each node.
     ports: Vec<Option<Port>>,
     /// The names of layers that are taken.
-    names: HashSet<String>,
+    names: Names,
     /// The names of each node's tensor.
     tensors: Vec<Vec<String>>,
     /// For each Argsort: the values that its TopK gives too.
@@ -93,7 +94,7 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
         bin: Vec::new(),
         places: HashMap::new(),
         ports: vec![None; graph.len()],
-        names: HashSet::new(),
+        names: Names::default(),
         tensors,
         sorted,
         of_folds: of_folds(&graph),
@@ -124,7 +125,7 @@ pub(super) fn model(graph: &Graph) -> Result<(String, Vec<u8>), Error> {
     }
     for (output, name) in graph.outputs().iter().zip(names) {
         let port = writer.port(output.id())?;
-        let sink = writer.free_name(&format!("{name}/sink"));
+        let sink = writer.names.free(&format!("{name}/sink"));
         let attributes = [("output_names", name)];
         let layer = Layer { kind: "Result", opset: 1, attributes: &attributes, name: &sink, outputs: &[] };
         writer.document.layer(&layer, &[port])?;
@@ -217,16 +218,6 @@ impl Writer<'_> {
         ids.iter().map(|&id| self.port(id)).collect()
     }
 
-    fn free_name(&mut self, name: &str) -> String {
-        let mut free = name.to_owned();
-        let mut number = 0;
-        while !self.names.insert(free.clone()) {
-            number += 1;
-            free = format!("{name}_{number}");
-        }
-        free
-    }
-
     /// A layer on the way to a node, with a name of its own.
     pub(super) fn step(
         &mut self,
@@ -235,7 +226,7 @@ impl Writer<'_> {
         dtype: DType,
         shape: Shape,
     ) -> Result<Port, Error> {
-        let name = self.free_name(&format!("{kind}_{}", self.document.count()));
+        let name = self.names.free(&format!("{kind}_{}", self.document.count()));
         let outputs = [Output { dtype, shape, names: &[] }];
         let layer = Layer { kind, opset, attributes: &attributes, name: &name, outputs: &outputs };
         only(self.document.layer(&layer, inputs)?)
@@ -258,8 +249,8 @@ impl Writer<'_> {
         outputs: &[Output<'_>],
     ) -> Result<Vec<Port>, Error> {
         let name = match self.graph.node(id)?.name() {
-            Some(name) => self.free_name(name),
-            None => self.free_name(&format!("{kind}_{}", self.document.count())),
+            Some(name) => self.names.free(name),
+            None => self.names.free(&format!("{kind}_{}", self.document.count())),
         };
         let layer = Layer { kind, opset, attributes: &attributes, name: &name, outputs };
         self.document.layer(&layer, inputs)

@@ -3,6 +3,7 @@
 mod branches;
 mod by_hand;
 mod declared;
+mod given;
 mod models;
 mod nodes;
 mod rounds;

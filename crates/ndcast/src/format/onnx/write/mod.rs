@@ -17,6 +17,7 @@ use crate::convert::{Beyond, Overflow, PowerEnds, PowerRounding};
 use crate::dialect::onnx::code;
 use crate::dtype::DType;
 use crate::error::Error;
+use crate::format::names::Names;
 use crate::format::{implicit, output_names};
 use crate::graph::kind::{Apply, Convert};
 use crate::graph::{Graph, Id, Kind, Node, Output};
@@ -158,7 +159,7 @@ pub(super) struct Writer<'g> {
     /// The last node, which is not in the body yet, because it may get another name.
     last: Option<Last>,
     /// The names that values have, those of the graph's inputs and outputs from the beginning.
-    taken: HashSet<String>,
+    taken: Names,
     /// What people call the graph's nodes: names that are made up are others.
     own: HashSet<&'g str>,
     count: usize,
@@ -183,7 +184,7 @@ impl<'g> Writer<'g> {
     fn new(graph: &'g Graph) -> Writer<'g> {
         let inputs = graph.inputs().iter().filter_map(|&id| graph.at(id).name());
         let outputs = graph.outputs().iter().map(Output::name);
-        let taken = inputs.chain(outputs).map(str::to_owned).collect();
+        let taken = inputs.chain(outputs).collect();
         let own = graph.nodes().filter_map(|(_, node)| node.name()).collect();
         let names = vec![String::new(); graph.len()];
         let sorted = HashMap::new();
@@ -199,17 +200,10 @@ impl<'g> Writer<'g> {
         loop {
             let name = format!("v{}", self.count);
             self.count += 1;
-            if !self.own.contains(name.as_str()) && self.taken.insert(name.clone()) {
+            if !self.own.contains(name.as_str()) && self.taken.take(&name) {
                 return name;
             }
         }
-    }
-
-    /// This name, or the same with a number, that no value has.
-    fn free(&mut self, name: &str) -> String {
-        let numbered = (1..).map(|number| format!("{name}_{number}"));
-        let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        names.find(|name| self.taken.insert(name.clone())).unwrap_or_default()
     }
 
     /// Writes the pending node. If it makes `value`, both take the graph node's name; an output of the graph takes
@@ -217,7 +211,7 @@ impl<'g> Writer<'g> {
     fn finished(&mut self, value: String, name: Option<&str>, output: Option<&str>) -> String {
         let Some(Last { mut node, output: made }) = self.last.take() else { return value };
         let is_own = made == value;
-        let name = name.filter(|name| is_own && !name.is_empty()).map(|name| self.free(name));
+        let name = name.filter(|name| is_own && !name.is_empty()).map(|name| self.taken.free(name));
         if let Some(name) = &name {
             node.text(3, name);
         }
@@ -336,7 +330,7 @@ impl<'g> Writer<'g> {
             }
             Kind::Constant(constant) => {
                 let name = match node.name() {
-                    Some(name) if !name.is_empty() => self.free(name),
+                    Some(name) if !name.is_empty() => self.taken.free(name),
                     _ => self.fresh(),
                 };
                 self.tensor_called(&constant.0, name)
