@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 
-use ndcast_shape::Dim;
 use smallvec::{SmallVec, smallvec};
 
 use super::branch::Conditions;
@@ -301,11 +300,7 @@ impl Backward<'_> {
     /// The extent of an argument's axis, as an array of one integer.
     pub(crate) fn extent_of_argument(&mut self, place: usize, axis: usize) -> Result<Id, Error> {
         let of = self.argument(place);
-        if let Some(Dim::Known(extent)) = self.graph.at(of).dims().and_then(|dims| dims.get(axis)) {
-            return self.graph.integers(&[as_i64(*extent)]);
-        }
-        let shape = self.graph.add(ShapeOf(DType::I64), &[of])?;
-        self.part(shape, axis, axis + 1)
+        self.graph.extent_of(of, axis)
     }
 
     /// A part of an array of one axis.
