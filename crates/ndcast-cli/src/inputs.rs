@@ -1,5 +1,6 @@
 //! Values for a model's inputs: from files, by name or by number, or made up.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -22,7 +23,7 @@ pub(crate) struct Inputs {
     #[arg(long = "inputs", value_name = "FILE.npz")]
     archive: Option<PathBuf>,
 
-    /// Use random values for inputs that are not given; an unknown extent is --extent's, or 2
+    /// Use random values for inputs that are not given; an unknown extent is --extent's, that of what is given, or 2
     #[arg(long)]
     random: bool,
 
@@ -129,22 +130,29 @@ impl Inputs {
             values[place] = Some(one_array(file, Some(&names[place]))?);
         }
         check_extents(&self.extents, &nodes)?;
+        // What is given decides the extents that have its names, for what is not.
+        let mut extents = Extents { said: &self.extents, given: BTreeMap::new() };
+        for (value, (node, name)) in values.iter_mut().zip(nodes.iter().zip(&names)) {
+            let Some(tensor) = value.take() else { continue };
+            extents.add(node, name, &tensor)?;
+            let wanted = node.dtype();
+            let fitting = data::fitting(name, tensor, wanted).map_err(|error| match error.kind() {
+                ErrorKind::InputType { .. } => {
+                    Fault::data(format!("{error}, with ndcast eval 'x.astype({wanted})' x=FILE -o NEW.npy"))
+                }
+                _ => Fault::from(error),
+            });
+            *value = Some(fitting?);
+        }
         let mut random = Random(self.seed);
         let mut bound = Vec::new();
         for ((value, node), name) in values.into_iter().zip(&nodes).zip(&names) {
             bound.push(match value {
-                Some(tensor) => {
-                    let wanted = node.dtype();
-                    data::fitting(name, tensor, wanted).map_err(|error| match error.kind() {
-                        ErrorKind::InputType { .. } => Fault::data(format!(
-                            "{error}, with ndcast eval 'x.astype({wanted})' x=FILE -o NEW.npy"
-                        )),
-                        _ => Fault::from(error),
-                    })?
-                }
+                Some(tensor) => tensor,
                 None if self.random => {
-                    let shape: Vec<usize> =
-                        node.dims().unwrap_or_default().iter().map(|dim| self.extent(dim)).collect();
+                    let dims = node.dims().unwrap_or_default();
+                    let shape = dims.iter().map(|dim| extents.of(dim, name));
+                    let shape: Vec<usize> = shape.collect::<Result<_, _>>()?;
                     let made = random.tensor(node.dtype(), &shape);
                     made.map_err(|error| {
                         let (dtype, shape) = (node.dtype(), Shape::from(shape));
@@ -162,6 +170,59 @@ impl Inputs {
             });
         }
         Ok(bound)
+    }
+
+    /// See [`with_extents`].
+    pub(crate) fn with_extents(&self, graph: Graph, path: &Path) -> Result<Graph, Fault> {
+        with_extents(graph, path, &self.extents)
+    }
+}
+
+/// What decides the open extents of random values.
+struct Extents<'a> {
+    /// What --extent says.
+    said: &'a [(String, usize)],
+    /// By the name of an extent: what it is in the first given value that has it.
+    given: BTreeMap<String, usize>,
+}
+
+impl Extents<'_> {
+    /// Takes over the extents that the given value of an input decides, unless another was said. Whether the value fits
+    /// otherwise, and what others say, is asked when the model runs.
+    fn add(&mut self, node: &Node, input: &str, value: &Tensor) -> Result<(), Fault> {
+        let dims = node.dims().unwrap_or_default();
+        if dims.len() != value.shape().len() {
+            return Ok(());
+        }
+        for (dim, &extent) in dims.iter().zip(value.shape()) {
+            let Dim::Symbol(symbol) = dim else { continue };
+            let name = symbol.name();
+            if let Some(said) = said_of(self.said, dim).filter(|&said| said != extent) {
+                return Err(Fault::usage(format!(
+                    "the extent {name} is {extent} in the value of the input {input}, and --extent says {said}"
+                )));
+            }
+            self.given.entry(name.to_owned()).or_insert(extent);
+        }
+        Ok(())
+    }
+
+    /// An extent of random values for an input: the one that was said or given, or 2 where nothing is.
+    fn of(&self, dim: &Dim, input: &str) -> Result<usize, Fault> {
+        match dim {
+            Dim::Known(extent) => Ok(*extent),
+            Dim::Interval(interval) => match said_of(self.said, dim) {
+                Some(said) if !dim.contains(said) => Err(Fault::usage(format!(
+                    "an extent of the input {input} is {dim}, and --extent says {said}"
+                ))),
+                Some(said) => Ok(said),
+                None => Ok(interval.max().unwrap_or(usize::MAX).min(interval.min().max(2))),
+            },
+            Dim::Symbol(symbol) => {
+                let given = || self.given.get(symbol.name()).copied();
+                Ok(said_of(self.said, dim).or_else(given).unwrap_or(2))
+            }
+        }
     }
 }
 
@@ -214,23 +275,6 @@ pub(crate) fn with_extents(graph: Graph, path: &Path, said: &[(String, usize)]) 
         None => node.shape().clone(),
     });
     graph.with_shapes(&shapes.collect::<Vec<_>>()).map_err(Fault::of_model(path))
-}
-
-impl Inputs {
-    /// See [`with_extents`].
-    pub(crate) fn with_extents(&self, graph: Graph, path: &Path) -> Result<Graph, Fault> {
-        with_extents(graph, path, &self.extents)
-    }
-
-    /// An extent that may be: the one that was said, or 2 where nothing is.
-    fn extent(&self, dim: &Dim) -> usize {
-        let wanted = said_of(&self.extents, dim).unwrap_or(2);
-        match dim {
-            Dim::Known(extent) => *extent,
-            Dim::Interval(interval) => interval.max().unwrap_or(usize::MAX).min(interval.min().max(wanted)),
-            Dim::Symbol(_) => wanted,
-        }
-    }
 }
 
 /// Numbers that look random (SplitMix64).

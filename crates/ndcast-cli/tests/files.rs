@@ -225,6 +225,40 @@ fn errors_of_a_run_name_the_model() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// Random values have the extents that the given ones and `--extent` decide, and none that may not be.
+#[test]
+fn random_values_fit_what_is_given() {
+    let folder = folder("extents");
+    let model = "%0 = input \"y\" dtype=f32 shape=N\n%1 = input \"x\" dtype=f32 shape=Nx3\n\
+                 %2 = input \"z\" dtype=f32 shape=2..5\n\
+                 output \"a\" = %0\noutput \"b\" = %1\noutput \"c\" = %2\n";
+    std::fs::write(folder.join("m.graph"), model).unwrap();
+    let five = Array::zeros(&[5, 3], DType::F32).eval().unwrap();
+    data::save(folder.join("x.npy"), &[(String::new(), five)]).unwrap();
+    let shapes = |more: &[&str]| {
+        let run = ["run", "m.graph", "--random", "--outputs", "out.npz"];
+        let output = ndcast().current_dir(&folder).args(run).args(more).output().unwrap();
+        if !output.status.success() {
+            assert_eq!(output.status.code(), Some(2), "{more:?}");
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        let made = data::open(folder.join("out.npz")).unwrap();
+        Ok(made.into_iter().map(|(_, tensor)| tensor.shape().to_vec()).collect::<Vec<_>>())
+    };
+    let given = ["--input", "x=x.npy"];
+    assert_eq!(shapes(&[]).unwrap(), [vec![2], vec![2, 3], vec![2]]);
+    assert_eq!(shapes(&given).unwrap(), [vec![5], vec![5, 3], vec![2]]);
+    assert_eq!(shapes(&["--extent", "N=7", "--extent", "?=5"]).unwrap(), [vec![7], vec![7, 3], vec![5]]);
+    assert_eq!(shapes(&[&given[..], &["--extent", "N=5"]].concat()).unwrap()[0], [5]);
+    let text = shapes(&[&given[..], &["--extent", "N=4"]].concat()).unwrap_err();
+    assert_eq!(text, "error: the extent N is 5 in the value of the input x, and --extent says 4\n");
+    for wrong in ["8", "1"] {
+        let text = shapes(&["--extent", &format!("?={wrong}")]).unwrap_err();
+        assert_eq!(text, format!("error: an extent of the input z is 2..5, and --extent says {wrong}\n"));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 /// That there is no room for the answer is no fault of the command line.
 #[cfg(target_os = "linux")]
 #[test]

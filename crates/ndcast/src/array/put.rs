@@ -145,10 +145,17 @@ mod tests {
     #[test]
     fn what_is_not_there_or_does_not_fit() -> Result<(), Error> {
         let x = Array::new(&[3], &[1u8, 2, 3]);
-        assert!(x.put(&[3], 1).check().is_err());
-        assert!(x.put(&[0], 300).check().is_err());
-        assert!(x.put(&[0], Array::new(&[1], &[1.5f32])).check().is_err());
-        assert!(x.put(&[0, 1], Array::new(&[3], &[1u8, 1, 1])).check().is_err());
+        let floats = Array::new(&[1], &[1.5f32]);
+        let three = Array::new(&[3], &[1u8, 1, 1]);
+        for (wrong, reason) in [
+            (x.put(&[3], 1), "put: there is no element 3: there are 3"),
+            (x.put(&[0], 300), "put: 300 is not between 0 and 255, which u8 holds"),
+            (x.put(&[0], floats), "put: f32 does not fit into u8"),
+            (x.put(&[0, 1], three), "3 does not broadcast to 2"),
+        ] {
+            let error = wrong.check().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
         assert_eq!(x.put(&[2, 2], Array::new(&[2], &[5u8, 6])).to_vec::<u8>()?, [1, 2, 6]);
         assert_eq!(x.put(&[0, 1], 9).to_vec::<u8>()?, [9, 9, 3]);
         assert_eq!(x.put(&[], 9).to_vec::<u8>()?, [1, 2, 3]);
@@ -189,11 +196,20 @@ mod tests {
         let at = |numbers: &[i64]| Array::new(&[numbers.len()], numbers);
         let wrong = own.put_runs(&at(&[3, 20]), 5, 1).unwrap_err().to_string();
         assert_eq!(wrong, "put: there are no 5 elements from 20 on: there are 24");
-        assert!(own.put_runs(&at(&[-1]), 1, 1).is_err());
-        assert!(own.put_runs(&at(&[0]), 25, 1).is_err());
-        assert!(own.put_runs(&at(&[i64::MAX]), usize::MAX, 1).is_err());
-        assert!(own.put_runs(&at(&[0, 6]), 6, Array::new(&[3], &[1u16, 2, 3])).is_err());
-        assert!(own.put_runs(&at(&[0]), 1, 1.5).is_err());
+        let three = Array::new(&[3], &[1u16, 2, 3]);
+        for (wrong, reason) in [
+            (own.put_runs(&at(&[-1]), 1, 1), "there are no 1 elements from -1 on: there are 24"),
+            (own.put_runs(&at(&[0]), 25, 1), "there are no 25 elements from 0 on: there are 24"),
+            (
+                own.put_runs(&at(&[i64::MAX]), usize::MAX, 1),
+                "elements from 9223372036854775807 on: there are 24",
+            ),
+            (own.put_runs(&at(&[0, 6]), 6, three), "3 does not broadcast to 2x6"),
+            (own.put_runs(&at(&[0]), 1, 1.5), "put: a real number does not fit into u16"),
+        ] {
+            let error = wrong.unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
         assert_eq!(own.to_vec::<u16>()?, before);
         Ok(())
     }

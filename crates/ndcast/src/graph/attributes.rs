@@ -20,6 +20,12 @@ impl Writer {
         let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
         self.put(name, format_args!("[{}]", items.join(", ")));
     }
+
+    /// One of several words: that of the value.
+    pub(super) fn word<T: PartialEq>(&mut self, name: &'static str, words: &[(&'static str, T)], value: &T) {
+        let found = words.iter().find(|(_, other)| other == value);
+        self.put(name, found.map_or("", |(word, _)| word));
+    }
 }
 
 /// What was read of a node; each is taken once, and what nobody takes is an error.

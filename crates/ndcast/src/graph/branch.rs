@@ -4,6 +4,7 @@
 //! remembered which nodes are a branch's, and on the way back nothing of a branch that was not chosen leaves it. It is remembered
 //! of a graph that was read and of its copies; what is written, in any format or as a graph's text, are choices like any others.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::kind::Apply;
@@ -22,12 +23,9 @@ pub(crate) struct Branch {
 #[derive(Debug)]
 pub(super) struct Choice([Vec<Arc<Branch>>; 2]);
 
-/// When a branch is chosen: where this scalar is so.
-pub(super) struct Condition {
-    branch: Arc<Branch>,
-    scalar: Id,
-    is: bool,
-}
+/// When branches are chosen: where all of these scalars are so. The graph's nodes keep the branches where they are.
+#[derive(Default)]
+pub(super) struct Conditions(HashMap<*const Branch, Vec<(Id, bool)>>);
 
 impl Graph {
     /// What is added from now on is a branch's, up to [`Graph::end_branch`].
@@ -51,7 +49,7 @@ impl Graph {
     }
 
     /// If a node chooses between branches, adds under which condition each of them is chosen.
-    pub(super) fn add_conditions(&self, id: Id, conditions: &mut Vec<Condition>) {
+    pub(super) fn add_conditions(&self, id: Id, conditions: &mut Conditions) {
         let node = self.at(id);
         let (Kind::Apply(Apply(Op::Where)), Some(choice)) = (node.kind(), &node.origin.choice) else {
             return;
@@ -68,11 +66,9 @@ impl Graph {
         let Choice(sides) = &**choice;
         for (branches, is) in sides.iter().zip([true, false]) {
             for branch in branches {
-                let is_known = |known: &Condition| {
-                    known.scalar == scalar && known.is == is && Arc::ptr_eq(&known.branch, branch)
-                };
-                if !conditions.iter().any(is_known) {
-                    conditions.push(Condition { branch: Arc::clone(branch), scalar, is });
+                let known = conditions.0.entry(Arc::as_ptr(branch)).or_default();
+                if !known.contains(&(scalar, is)) {
+                    known.push((scalar, is));
                 }
             }
         }
@@ -84,17 +80,14 @@ impl Graph {
         node: Id,
         argument: Id,
         mut d: Id,
-        conditions: &[Condition],
+        conditions: &Conditions,
     ) -> Result<Id, Error> {
         let mut branch = self.at(node).origin.branch.clone();
         while let Some(left) = branch.filter(|left| !self.is_within(argument, left)) {
-            for Condition { scalar, is, .. } in
-                conditions.iter().filter(|known| Arc::ptr_eq(&known.branch, &left))
-            {
+            for &(scalar, is) in conditions.0.get(&Arc::as_ptr(&left)).into_iter().flatten() {
                 let zeros = self.full_like(0, d)?;
-                let [scalar, laid] = self.joined([*scalar, d])?;
-                d =
-                    self.apply(Op::Where, &if *is { [scalar, laid, zeros] } else { [scalar, zeros, laid] })?;
+                let [scalar, laid] = self.joined([scalar, d])?;
+                d = self.apply(Op::Where, &if is { [scalar, laid, zeros] } else { [scalar, zeros, laid] })?;
             }
             branch = left.around.clone();
         }

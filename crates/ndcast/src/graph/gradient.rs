@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use ndcast_shape::Dim;
 use smallvec::{SmallVec, smallvec};
 
+use super::branch::Conditions;
 use super::kind::{Apply, Broadcast, Concatenate, Fit, Lay, Reshape, ReshapeTo, Scatter, ShapeOf, SliceBy};
 use super::{Arguments, Graph, Id, Kind, Node};
 use crate::array::{Keep, Number};
@@ -25,6 +25,7 @@ pub(crate) struct Backward<'g> {
     graph: &'g mut Graph,
     node: Id,
     d: Id,
+    follows_bits: bool,
 }
 
 /// The gradient of the sum of an output, by inputs: a graph of the same inputs, with an output for each of those named,
@@ -163,9 +164,13 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
             between[id.place()] = true;
         }
     }
-    for place in 0..count {
-        let arguments = &graph.nodes[place].arguments;
-        between[place] |= arguments.iter().any(|argument| between[argument.place()]);
+    // What follows floats by way of their bits.
+    let mut by_bits = vec![false; count];
+    for (place, node) in graph.nodes[..count].iter().enumerate() {
+        let of = |argument: &Id| graph.at(*argument).dtype().class();
+        let bits = matches!(node.kind, Kind::Bitcast(_)) && of(&node.arguments[0]) == Class::Float;
+        by_bits[place] = bits || node.arguments.iter().any(|argument| by_bits[argument.place()]);
+        between[place] |= node.arguments.iter().any(|argument| between[argument.place()]);
     }
     // What is to be summed for each node.
     let mut found: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
@@ -173,7 +178,7 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
         return Ok(BTreeMap::new());
     }
     let one = graph.full_like(1, of)?;
-    let mut conditions = vec![];
+    let mut conditions = Conditions::default();
     found.insert(of, vec![one]);
     for place in (0..count).rev() {
         let id = Id { graph: graph.tag, place: u32::try_from(place).unwrap_or(u32::MAX) };
@@ -194,7 +199,7 @@ fn backward(graph: &mut Graph, of: Id, by: &[Id]) -> Result<BTreeMap<Id, Id>, Er
             return Err(Error::value("there is no gradient of complex numbers".to_owned()).of(name));
         }
         graph.add_conditions(id, &mut conditions);
-        let mut back = Backward { graph: &mut *graph, node: id, d };
+        let mut back = Backward { graph: &mut *graph, node: id, d, follows_bits: by_bits[place] };
         let gradients = kind.operation().gradient(&mut back).map_err(|error| error.of(name))?;
         for (&argument, gradient) in arguments.iter().zip(gradients) {
             let Some(d) = gradient.filter(|_| between[argument.place()]) else { continue };
@@ -252,13 +257,9 @@ impl Backward<'_> {
         smallvec![None; self.graph.at(self.node).arguments.len()]
     }
 
-    /// Whether a node depends on a bitcast of an array of such a type.
-    pub(crate) fn is_made_by_bitcast(&self, id: Id, of: impl Fn(DType) -> bool) -> bool {
-        let needed = self.graph.needed([id]);
-        self.graph.nodes().any(|(id, node)| {
-            let is_bitcast = needed[id.place()] && matches!(node.kind(), Kind::Bitcast(_));
-            is_bitcast && node.arguments.iter().any(|&id| of(self.graph.at(id).dtype()))
-        })
+    /// Whether the node, or what it is made of, is a bitcast of floats.
+    pub(crate) fn follows_bits(&self) -> bool {
+        self.follows_bits
     }
 
     /// One argument has this gradient.
@@ -299,12 +300,7 @@ impl Backward<'_> {
     /// The extent of an argument's axis, as an array of one integer.
     pub(crate) fn extent_of_argument(&mut self, place: usize, axis: usize) -> Result<Id, Error> {
         let of = self.argument(place);
-        if let Some(Dim::Known(extent)) = self.graph.at(of).dims().and_then(|dims| dims.get(axis)) {
-            let extent = as_i64(*extent);
-            return self.graph.integers(&[extent]);
-        }
-        let shape = self.graph.add(ShapeOf(DType::I64), &[of])?;
-        self.part(shape, axis, axis + 1)
+        self.graph.extent_of(of, axis)
     }
 
     /// A part of an array of one axis.

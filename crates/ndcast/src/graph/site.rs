@@ -1,5 +1,6 @@
 //! Every broadcast of a graph: which of its nodes needs it, on which line of the file, by which rule, and what it costs.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use ndcast_shape::explain::human_bytes;
@@ -101,6 +102,8 @@ impl Graph {
     pub fn broadcasts(&self) -> Vec<Site> {
         let needing = self.needing();
         let mut found: Vec<Site> = Vec::new();
+        // Where the sites of each name are.
+        let mut places: HashMap<String, Vec<usize>> = HashMap::new();
         for (id, node) in self.nodes() {
             let Ok(Some(Asked { request, operand })) = self.asked(id) else { continue };
             let plan = request.answer().ok().and_then(|answer| answer.plan().cloned());
@@ -116,7 +119,9 @@ impl Graph {
                 dtype: by.arguments().get(operand).map_or(node, |of| &self.nodes[of.place()]).dtype(),
                 request,
             };
-            if !found.iter().any(|other| other.node == site.node && other.request == site.request) {
+            let own = places.entry(site.node.clone()).or_default();
+            if !own.iter().any(|&place| found[place].request == site.request) {
+                own.push(found.len());
                 found.push(site);
             }
         }

@@ -188,8 +188,21 @@ impl Graph {
         self.in_type(count, dtype)
     }
 
+    /// The extent of an axis, as an array of one 64-bit integer.
+    pub(crate) fn extent_of(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
+        let known = self.node(x)?.dims().and_then(|dims| dims.get(axis)?.known());
+        if let Some(extent) = known {
+            return self.integers(&[as_i64(extent)]);
+        }
+        let shape = self.add(ShapeOf(DType::I64), &[x])?;
+        self.part(shape, 0, Some(as_i64(axis)), Some(as_i64(axis + 1)))
+    }
+
     /// The extents of some axes, as an array of 64-bit integers.
     pub(crate) fn extents_of(&mut self, x: Id, axes: &[usize]) -> Result<Id, Error> {
+        if let &[axis] = axes {
+            return self.extent_of(x, axis);
+        }
         let known: Option<Vec<i64>> = match self.node(x)?.dims() {
             Some(dims) => axes.iter().map(|&axis| i64::try_from(dims.get(axis)?.known()?).ok()).collect(),
             None => None,
@@ -209,7 +222,7 @@ impl Graph {
         let rank = self.known_rank(x)?;
         let mut pieces = Vec::with_capacity(rank);
         for own in 0..rank {
-            pieces.push(if own == axis { extent } else { self.extents_of(x, &[own])? });
+            pieces.push(if own == axis { extent } else { self.extent_of(x, own)? });
         }
         let to = self.listed(&pieces)?;
         self.add(ReshapeTo, &[x, to])
@@ -229,7 +242,7 @@ impl Graph {
     /// The places along an axis, 0, 1, 2, ..., with the other axes as 1.
     pub(crate) fn places_along(&mut self, x: Id, axis: usize) -> Result<Id, Error> {
         let rank = self.known_rank(x)?;
-        let extent = self.extents_of(x, &[axis])?;
+        let extent = self.extent_of(x, axis)?;
         let places = self.counted(extent)?;
         self.along(places, axis, rank)
     }

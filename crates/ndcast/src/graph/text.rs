@@ -9,10 +9,12 @@
 //! ```
 //!
 //! Behind the colon stands what was inferred, for people: it is inferred again when the text is read, and must be the
-//! same. The elements of a tensor are numbers where all can be written so, else bytes.
+//! same. The elements of a tensor are numbers where all can be written so, else bytes: a NaN can where it has no sign and no bit
+//! set but the first.
 
 use std::fmt;
 
+use half::{bf16, f16};
 use ndcast_shape::Shape;
 
 use super::attributes::Writer;
@@ -30,7 +32,7 @@ const NUMBERS: usize = 4096;
 impl fmt::Display for Elements<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tensor = self.0;
-        let few = tensor.elements() <= NUMBERS;
+        let few = tensor.elements() <= NUMBERS && !has_other_nan(tensor);
         match (tensor.dtype().class(), tensor.dtype()) {
             (Class::Bool, _) if few => list(f, tensor.to_vec::<bool>()),
             (Class::Signed, dtype) if few && dtype.computes() => list(f, wide::<i64>(tensor, DType::I64)),
@@ -42,6 +44,27 @@ impl fmt::Display for Elements<'_> {
             }
             _ => bytes(f, tensor),
         }
+    }
+}
+
+/// Whether it has a NaN that is not the one that the word `NaN` is read as.
+fn has_other_nan(tensor: &Tensor) -> bool {
+    fn any<T: crate::element::Element, B: PartialEq>(
+        tensor: &Tensor,
+        bits: fn(T) -> B,
+        usual: T,
+        is_nan: fn(T) -> bool,
+    ) -> bool {
+        tensor
+            .to_vec::<T>()
+            .is_ok_and(|all| all.into_iter().any(|one| is_nan(one) && bits(one) != bits(usual)))
+    }
+    match tensor.dtype() {
+        DType::F16 => any(tensor, f16::to_bits, f16::NAN, f16::is_nan),
+        DType::Bf16 => any(tensor, bf16::to_bits, bf16::NAN, bf16::is_nan),
+        DType::F32 => any(tensor, f32::to_bits, f32::NAN, f32::is_nan),
+        DType::F64 => any(tensor, f64::to_bits, f64::NAN, f64::is_nan),
+        _ => false,
     }
 }
 

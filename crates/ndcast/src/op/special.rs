@@ -144,16 +144,17 @@ fn zeta_by_power<'a>(x: Term<'a>, q: Term<'a>) -> Term<'a> {
     let base = q + 12.0;
     let (log, power) = (base.log(), (-x * base.log()).exp());
     let whole = base * power / (x - 1.0) * (log + (x - 1.0).reciprocal());
-    // x (x + 1) .. of as many factors as a part has, by as many bases, and the derivative of its logarithm.
-    let (mut factors, mut slope) = (x / base, x.reciprocal() - log);
+    // The power times x (x + 1) .. of as many factors as a part has, by as many bases, and the derivative of its logarithm. The
+    // factors alone would be too great where the power is 0.
+    let (mut factors, mut slope) = (power * (x / base), x.reciprocal() - log);
     let mut parts = factors * slope * PARTS[0];
     for (part, of) in PARTS.iter().zip([0.0, 2.0, 4.0, 6.0, 8.0]).skip(1) {
         let (one, two) = (x + (of - 1.0), x + of);
-        factors = factors * (one * two) / base.square();
+        factors = factors * (one / base) * (two / base);
         slope = slope + one.reciprocal() + two.reciprocal();
         parts = parts + factors * slope * *part;
     }
-    power * parts - first - whole - term(base) * 0.5
+    parts - first - whole - term(base) * 0.5
 }
 
 impl Define for Zeta {

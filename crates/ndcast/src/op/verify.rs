@@ -201,7 +201,10 @@ impl Algebra for Plain {
         }
         let cells: Vec<Cell> = arguments.iter().map(|value| self.cell(*value)).collect();
         let truths = matches!(cells.last(), Some(Cell::Truth(_)));
-        let cell = run(op, if truths { DType::Bool } else { self.dtype }, &cells);
+        let cell = match run(op, if truths { DType::Bool } else { self.dtype.computed_in() }, &cells) {
+            Cell::Float(x) => Cell::Float(rounded(self.dtype, x)),
+            other => other,
+        };
         let value = self.leaf(cell);
         self.nodes[value.0 as usize].from = Some((op, arguments.to_vec()));
         value

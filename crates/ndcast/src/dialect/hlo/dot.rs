@@ -138,7 +138,7 @@ impl Builder<'_> {
         }
         let mut pieces = Arguments::new();
         for axis in 0..first {
-            pieces.push(self.extent_of(turned, axis)?);
+            pieces.push(self.graph.extent_of(turned, axis)?);
         }
         let mut start = first;
         for count in groups {
@@ -153,7 +153,7 @@ impl Builder<'_> {
     fn extents_product(&mut self, operand: Id, range: std::ops::Range<usize>) -> Result<Id, Error> {
         let mut pieces = Arguments::new();
         for axis in range {
-            pieces.push(self.extent_of(operand, axis)?);
+            pieces.push(self.graph.extent_of(operand, axis)?);
         }
         if pieces.is_empty() {
             return self.graph.integers(&[1]);
@@ -184,11 +184,11 @@ impl Builder<'_> {
         }
         let mut pieces = Arguments::new();
         for axis in 0..left.batch.len() {
-            pieces.push(self.extent_of(product, axis)?);
+            pieces.push(self.graph.extent_of(product, axis)?);
         }
         for side in [left, right] {
             for &axis in &side.free {
-                pieces.push(self.extent_of(side.operand, axis)?);
+                pieces.push(self.graph.extent_of(side.operand, axis)?);
             }
         }
         let to = self.concatenate(&pieces, 0)?;

@@ -5,7 +5,7 @@ use ndcast_shape::{Dim, Kind};
 use super::{Builder, axes};
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
-use crate::graph::kind::{InsertBy, Reshape, ShapeOf, Slice, SliceBy};
+use crate::graph::kind::{InsertBy, Reshape, SliceBy};
 use crate::graph::{Arguments, Id};
 use crate::layout::as_i64;
 use crate::op::Op;
@@ -80,7 +80,7 @@ impl Builder<'_> {
         let starts = self.concatenate(&pieces, 0)?;
         let mut last = Arguments::new();
         for (axis, &size) in sizes.iter().enumerate() {
-            let extent = self.extent_of(operand, axis)?;
+            let extent = self.graph.extent_of(operand, axis)?;
             let size = self.graph.integers(&[as_i64(size)])?;
             last.push(self.graph.apply(Op::Subtract, &[extent, size])?);
         }
@@ -110,15 +110,6 @@ impl Builder<'_> {
             numbers
         };
         self.convert(numbers, DType::I64)
-    }
-
-    /// The extent of an axis, as an array of one integer.
-    pub(in crate::dialect) fn extent_of(&mut self, operand: Id, axis: usize) -> Result<Id, Error> {
-        if let Some(Dim::Known(extent)) = axes::dims(self.graph, operand)?.get(axis) {
-            return self.graph.integers(&[as_i64(*extent)]);
-        }
-        let shape = self.graph.add(ShapeOf(DType::I64), &[operand])?;
-        self.graph.add(Slice { index: vec![axes::span(axis, axis + 1)] }, &[shape])
     }
 }
 

@@ -8,7 +8,7 @@ use ndcast_shape::{Dim, Extent, Index};
 use super::{Builder, axes};
 use crate::dtype::DType;
 use crate::error::Error;
-use crate::graph::kind::{Broadcast, Fit, Lay, Range, Reshape, ReshapeTo, Slice, Take, Transpose};
+use crate::graph::kind::{Broadcast, Fit, Lay, Reshape, ReshapeTo, Slice, Take, Transpose};
 use crate::graph::{Arguments, Id};
 use crate::layout::as_i64;
 use crate::op::Op;
@@ -244,12 +244,12 @@ impl Builder<'_> {
                 // Beside an extent of 0 a -1 would be left open.
                 let mut all = self.graph.integers(&[1])?;
                 for axis in 0..indexed.len() {
-                    let extent = self.extent_of(turned, axis)?;
+                    let extent = self.graph.extent_of(turned, axis)?;
                     all = self.graph.apply(Op::Multiply, &[all, extent])?;
                 }
                 let mut pieces = Arguments::from_slice(&[all]);
                 for axis in indexed.len()..dims.len() {
-                    pieces.push(self.extent_of(turned, axis)?);
+                    pieces.push(self.graph.extent_of(turned, axis)?);
                 }
                 let to = self.concatenate(&pieces, 0)?;
                 self.graph.add(ReshapeTo, &[turned, to])
@@ -272,8 +272,7 @@ impl Builder<'_> {
             {
                 let count = self.graph.number(as_i64(plan.sizes[axis]), DType::I64)?;
                 let steps = self.counted(DType::I64, count)?;
-                let lay = |at: usize| if at == plan.batch_rank + place { Lay::Axis(0) } else { Lay::New(1) };
-                let steps = self.graph.add(Broadcast::new((0..lies.len()).map(lay)), &[steps])?;
+                let steps = self.graph.along(steps, plan.batch_rank + place, lies.len())?;
                 let [start, steps] = self.graph.joined([number, steps])?;
                 number = self.graph.apply(Op::Add, &[start, steps])?;
             }
@@ -281,7 +280,7 @@ impl Builder<'_> {
                 None => number,
                 Some(before) => {
                     // What was before counts in whole extents of this axis.
-                    let mut extent = self.extent_of(plan.operand, axis)?;
+                    let mut extent = self.graph.extent_of(plan.operand, axis)?;
                     if lies.is_empty() {
                         // Beside a number without axes it is one too.
                         extent = self.graph.add(Reshape::new(&[]), &[extent])?;
@@ -316,16 +315,13 @@ impl Builder<'_> {
     fn start_along(&mut self, plan: &Plan, axis: usize, rank: usize) -> Result<Id, Error> {
         if let Some(batch) = plan.batching.iter().position(|&other| other == axis) {
             let along = plan.starts_axis(plan.starts_batching[batch]);
-            let extent = self.extent_of(plan.operand, axis)?;
-            let count = self.graph.add(Reshape::new(&[]), &[extent])?;
-            let [zero, one] = [0, 1].map(|n: i64| self.graph.number(n, DType::I64));
-            let numbers = self.graph.add(Range, &[zero?, count, one?])?;
-            let lay = |at: usize| if at == along { Lay::Axis(0) } else { Lay::New(1) };
-            return self.graph.add(Broadcast::new((0..rank).map(lay)), &[numbers]);
+            let extent = self.graph.extent_of(plan.operand, axis)?;
+            let numbers = self.graph.counted(extent)?;
+            return self.graph.along(numbers, along, rank);
         }
         let place = plan.map.iter().position(|&other| other == axis);
         let start = self.component(plan, place)?;
-        let extent = self.extent_of(plan.operand, axis)?;
+        let extent = self.graph.extent_of(plan.operand, axis)?;
         let size = self.graph.integers(&[as_i64(plan.sizes[axis])])?;
         let last = self.graph.apply(Op::Subtract, &[extent, size])?;
         let last = self.graph.add(Reshape::new(&[]), &[last])?;

@@ -232,7 +232,7 @@ impl Builder<'_> {
                 pieces.push(self.graph.integers(&[as_i64(extent)])?);
                 continue;
             }
-            let mut extent = self.extent_of(operand, axis)?;
+            let mut extent = self.graph.extent_of(operand, axis)?;
             if padding.interior > 0 {
                 let [one, zero, step] = [1, 0, padding.interior].map(|n| self.graph.integers(&[n]));
                 let between = self.graph.apply(Op::Subtract, &[extent, one?])?;

@@ -177,7 +177,7 @@ impl Builder<'_> {
                 number = Some(start);
             } else if let Some(place) = plan.batching.iter().position(|&other| other == axis) {
                 let at = batch[plan.starts_axis(plan.starts_batching[place])];
-                let extent = self.extent_of(operand, axis)?;
+                let extent = self.graph.extent_of(operand, axis)?;
                 let places = self.graph.counted(extent)?;
                 number = Some(self.graph.along(places, at, rank)?);
             }

@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Lay, Slice};
+use crate::graph::kind::Slice;
 use crate::graph::steps::axis_of;
 use crate::op::Op;
 use ndcast_shape::Index;
@@ -27,9 +27,7 @@ pub(super) fn one_hot(call: &mut Call<'_>) -> Built {
     };
     let depth = call.reshaped(depth, &[])?;
     let numbers = call.convert(numbers, DType::I64)?;
-    let mut own = 0..;
-    let lay = |place| if place == axis { Lay::New(1) } else { Lay::Axis(own.next().unwrap_or_default()) };
-    let mut numbers = call.add(Broadcast::new((0..rank).map(lay)), &[numbers])?;
+    let mut numbers = call.graph.with_axes(numbers, &[axis])?;
     if call.opset >= 11 {
         let zero = call.graph.full_like(0, numbers)?;
         let negative = call.graph.apply(Op::Less, &[numbers, zero])?;

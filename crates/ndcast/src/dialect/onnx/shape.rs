@@ -12,7 +12,7 @@ use crate::dialect::blocks::{self, First};
 use crate::dtype::DType;
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Concatenate, Fit, Lay, ReshapeTo, ShapeOf, Slice, Transpose};
+use crate::graph::kind::{Concatenate, Fit, ReshapeTo, ShapeOf, Slice, Transpose};
 use crate::graph::steps::{axes_of, axis_of};
 use crate::layout::as_i64;
 use crate::op::Op;
@@ -139,11 +139,7 @@ pub(super) fn unsqueeze(call: &mut Call<'_>) -> Built {
     let axes = axes.ok_or_else(|| Error::value("its axes are missing".to_owned()))?;
     let rank = call.rank(x)? + axes.len();
     let axes = axes_of(&axes, rank)?;
-    let mut own = 0..;
-    let lay = |axis| {
-        if axes.contains(&axis) { Lay::New(1) } else { Lay::Axis(own.next().unwrap_or_default()) }
-    };
-    Ok(vec![call.add(Broadcast::new((0..rank).map(lay)), &[x])?])
+    Ok(vec![call.graph.with_axes(x, &axes)?])
 }
 
 /// As two axes: those before, and those from the attribute on.

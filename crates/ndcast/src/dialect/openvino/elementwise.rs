@@ -11,7 +11,7 @@ use crate::convert::Overflow;
 use crate::dtype::DType;
 use crate::error::{Error, ErrorKind};
 use crate::graph::Id;
-use crate::graph::kind::{Broadcast, Convert, Lay};
+use crate::graph::kind::Convert;
 use crate::op::{Body, Op, condition, entries};
 
 pub(super) const LAYERS: &[Layer] = &[
@@ -223,8 +223,7 @@ impl Builder<'_> {
             _ => None,
         };
         if let Some((axis, rank)) = along {
-            let lay = |place| if place == axis { Lay::Axis(0) } else { Lay::New(1) };
-            slope = self.graph.add(Broadcast::new((0..rank).map(lay)), &[slope])?;
+            slope = self.graph.along(slope, axis, rank)?;
         }
         self.operation(Op::Prelu, &[data, slope], AutoBroadcast::Numpy)
     }

@@ -264,7 +264,7 @@ impl Builder<'_> {
         let number = match own {
             // Moved into range as a whole slice.
             Some(number) => {
-                let extent = self.hlo().extent_of(operand, axis)?;
+                let extent = self.graph.extent_of(operand, axis)?;
                 let extent = self.graph.add(Slice { index: vec![Index::At(0)] }, &[extent])?;
                 let greatest = self.graph.apply(Op::Subtract, &[extent, size])?;
                 let zero = self.graph.number(0, DType::I64)?;

@@ -5,7 +5,7 @@ use super::Builder;
 use crate::dialect::hlo::{self, Padding, Window};
 use crate::error::Error;
 use crate::graph::Id;
-use crate::graph::kind::{Accumulate, Direction, ReshapeTo, Start};
+use crate::graph::kind::{Accumulate, Direction, Start};
 use crate::layout::as_i64;
 use crate::op::Op;
 
@@ -83,10 +83,10 @@ impl Builder<'_> {
         let reduction = self.hlo().reduction(operand, opcode)?;
         for (axis, direction, size, reach) in running {
             // The window must be as long as the axis, and one less be put around.
-            made = self.of_extent(made, axis, size)?;
+            made = self.graph.of_extent(made, axis, size)?;
             let one = self.graph.full_like(1, reach)?;
             let around = self.graph.apply(Op::Add, &[reach, one])?;
-            made = self.of_extent(made, axis, around)?;
+            made = self.graph.of_extent(made, axis, around)?;
             made = self.graph.add(Accumulate { reduction, axis, direction, start: Start::With }, &[made])?;
         }
         Ok(made)
@@ -103,17 +103,6 @@ impl Builder<'_> {
             all.push((one, self.graph.node(one)?.integers().map(|known| known[0])));
         }
         Ok(all)
-    }
-
-    /// The same array, which must have this extent along an axis: else that is an error when the graph runs.
-    fn of_extent(&mut self, x: Id, axis: usize, extent: Id) -> Result<Id, Error> {
-        let rank = hlo::dims(self.graph, x)?.len();
-        let mut extents = Vec::with_capacity(rank);
-        for own in 0..rank {
-            extents.push(if own == axis { extent } else { self.graph.extents_of(x, &[own])? });
-        }
-        let to = self.graph.listed(&extents)?;
-        self.graph.add(ReshapeTo, &[x, to])
     }
 }
 

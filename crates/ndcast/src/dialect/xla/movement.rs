@@ -74,7 +74,7 @@ impl Builder<'_> {
         for axis in (0..first).chain([rank]).chain(last + 1..rank) {
             pieces.push(match axis == rank {
                 true => self.graph.integers(&[-1])?,
-                false => self.hlo().extent_of(operand, axis)?,
+                false => self.graph.extent_of(operand, axis)?,
             });
         }
         if let Some(extents) = self.graph.node(operand)?.shape().extents() {

@@ -33,6 +33,9 @@ const ELEMENTS: [(&str, DType); 18] = [
     ("C128", DType::C128),
 ];
 
+/// Under this name stand words about the file, and no tensor.
+const METADATA: &str = "__metadata__";
+
 /// The format's own limit.
 const MOST_HEADER: u64 = 100_000_000;
 
@@ -60,7 +63,7 @@ pub(super) fn read(source: &Source<'_>) -> Result<Vec<Named>, Error> {
         if !names.insert(name.clone()) {
             return Err(Error::value("the name is there twice".to_owned()).at(&name));
         }
-        if name != "__metadata__" {
+        if name != METADATA {
             entries.push(entry(name.clone(), object).map_err(|error| error.at(&name))?);
         }
     }
@@ -138,7 +141,10 @@ pub fn write(to: &mut dyn Write, tensors: &[Named]) -> Result<(), Error> {
     let mut header = String::from("{");
     let mut end = 0;
     for (name, tensor) in &order {
-        if !names.insert(name) || name == "__metadata__" {
+        if name == METADATA {
+            return Err(Error::value("this name is the format's own, and no tensor's".to_owned()).at(name));
+        }
+        if !names.insert(name) {
             return Err(Error::value("there can be no two tensors of this name".to_owned()).at(name));
         }
         let found = ELEMENTS.iter().find(|(_, dtype)| *dtype == tensor.dtype());

@@ -169,6 +169,20 @@ fn files_in_a_folder() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Two tensors of one name, and one of the name under which `.safetensors` says what the file is.
+#[test]
+fn names_that_cannot_be_written() {
+    let one = || Tensor::scalar(1.0f32).unwrap();
+    for (names, message) in [
+        (&["x", "x"][..], "at x: there can be no two tensors of this name"),
+        (&["x", "__metadata__"], "at __metadata__: this name is the format's own, and no tensor's"),
+    ] {
+        let tensors: Vec<Named> = names.iter().map(|name| ((*name).to_owned(), one())).collect();
+        let error = write_safetensors(&mut Vec::new(), &tensors).unwrap_err().to_string();
+        assert_eq!(error, message);
+    }
+}
+
 /// A file of one array whose header is this.
 fn npy(header: &str, elements: &[u8]) -> Vec<u8> {
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();

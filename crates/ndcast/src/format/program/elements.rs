@@ -139,13 +139,19 @@ mod tests {
 
     #[test]
     fn what_a_type_does_not_hold() {
-        assert!(Elements::new(DType::U8).push(Number::Int(-1)).is_err());
-        assert!(Elements::new(DType::Bool).push(Number::Int(2)).is_err());
-        assert!(Elements::new(DType::F16).push_bits(0x1_0000).is_err());
+        let push = |dtype, n| Elements::new(dtype).push(Number::Int(n)).unwrap_err();
+        for (dtype, n) in [(DType::U8, -1), (DType::Bool, 2)] {
+            let error = push(dtype, n);
+            let is_it = matches!(error.kind(), ErrorKind::Range { number, dtype: of, .. } if (*number, *of) == (n, dtype));
+            assert!(is_it, "{error}");
+        }
+        let error = Elements::new(DType::F16).push_bits(0x1_0000).unwrap_err().to_string();
+        assert!(error.contains("0x10000 has more bits than an element of type f16"), "{error}");
         let mut small = Elements::new(DType::I4);
         small.push_bits(0xF).unwrap();
         small.push(Number::Int(-8)).unwrap();
-        assert!(small.push(Number::Int(8)).is_err());
+        let error = small.push(Number::Int(8)).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::Range { number: 8, dtype: DType::I4, .. }), "{error}");
         let tensor = small.tensor(&[2]).unwrap();
         assert_eq!(tensor.as_bytes().unwrap(), [0xFF, 0xF8]);
     }

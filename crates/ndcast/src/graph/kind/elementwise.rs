@@ -201,9 +201,7 @@ impl Operation for Bitcast {
 
     fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
         // What floats are made of by way of their bits follows them, but it is not known how.
-        let x = back.argument(0);
-        let is_of_floats = |dtype: DType| dtype.class() == Class::Float;
-        if is_of_floats(back.argument_dtype()) || back.is_made_by_bitcast(x, is_of_floats) {
+        if back.follows_bits() {
             return Err(back.has_none("bitcast"));
         }
         Ok(back.none())

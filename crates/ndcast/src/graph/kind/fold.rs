@@ -30,10 +30,6 @@ pub struct Reduce {
 
 const KEEP: [(&str, Keep); 2] = [("axes", Keep::Axes), ("nothing", Keep::Nothing)];
 
-fn keep_name(keep: Keep) -> &'static str {
-    KEEP.iter().find(|(_, other)| *other == keep).map_or("", |(name, _)| name)
-}
-
 impl Reduce {
     pub(super) fn read(attributes: &mut Attributes<'_>) -> Result<Reduce, Error> {
         let name: String = attributes.get("with")?;
@@ -106,7 +102,7 @@ impl Operation for Reduce {
 
     fn write(&self, to: &mut Writer) {
         to.list("axes", &self.axes);
-        to.put("keep", keep_name(self.keep));
+        to.word("keep", &KEEP, &self.keep);
     }
 
     fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
@@ -334,13 +330,10 @@ impl Operation for Accumulate {
     }
 
     fn write(&self, to: &mut Writer) {
-        let name = |words: &[(&'static str, Direction)]| {
-            words.iter().find(|(_, other)| *other == self.direction).map_or("", |(name, _)| name)
-        };
         to.put("with", self.reduction);
         to.put("axis", self.axis);
-        to.put("direction", name(&DIRECTIONS));
-        to.put("start", STARTS.iter().find(|(_, other)| *other == self.start).map_or("", |(name, _)| name));
+        to.word("direction", &DIRECTIONS, &self.direction);
+        to.word("start", &STARTS, &self.start);
     }
 
     fn gradient(&self, back: &mut Backward<'_>) -> Result<Gradients, Error> {
@@ -459,7 +452,7 @@ impl Operation for Find {
     fn write(&self, to: &mut Writer) {
         to.put("which", self.which);
         to.put("axis", self.axis);
-        to.put("keep", keep_name(self.keep));
+        to.word("keep", &KEEP, &self.keep);
         to.put("to", self.to);
     }
 

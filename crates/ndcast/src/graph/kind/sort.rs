@@ -158,11 +158,9 @@ impl Operation for Argsort {
     }
 
     fn write(&self, to: &mut Writer) {
-        let direction = DIRECTIONS.iter().find(|(_, other)| *other == self.direction);
-        let order = ORDERS.iter().find(|(_, other)| *other == self.order);
         to.put("axis", self.axis);
-        to.put("direction", direction.map_or("", |(name, _)| name));
-        to.put("order", order.map_or("", |(name, _)| name));
+        to.word("direction", &DIRECTIONS, &self.direction);
+        to.word("order", &ORDERS, &self.order);
         to.put("to", self.to);
     }
 

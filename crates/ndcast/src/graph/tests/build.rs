@@ -269,6 +269,30 @@ fn a_target_may_come_when_it_runs() {
     assert!(text(run(&[-1])).contains("the target has the extent -1, and none is negative"));
 }
 
+/// A NaN that is another than the usual one keeps its sign and its bits: it is written as bytes.
+#[test]
+fn other_nans_are_read_as_they_are_written() {
+    for (dtype, size, usual) in [
+        (DType::F16, 2, 0x7e00u64),
+        (DType::Bf16, 2, 0x7fc0),
+        (DType::F32, 4, 0x7fc0_0000),
+        (DType::F64, 8, 0x7ff8_0000_0000_0000),
+    ] {
+        let sign = 1 << (8 * size - 1);
+        for (bits, word) in [(usual, true), (usual | sign, false), (usual | 5, false), (0, true)] {
+            let bytes = [&bits.to_ne_bytes()[..size], &[0; 8][..size]].concat();
+            let tensor = Tensor::from_bytes(&[2], dtype, &bytes).unwrap();
+            let mut graph = Graph::new();
+            let id = graph.constant(tensor).unwrap();
+            graph.output("y", id).unwrap();
+            let text = graph.to_string();
+            assert_eq!(text.contains("values=["), word, "{text}");
+            let read: Graph = text.parse().unwrap();
+            assert_eq!(read.run(&[]).unwrap()[0].as_bytes().unwrap(), bytes, "{text}");
+        }
+    }
+}
+
 /// One node of every kind, through the text and back.
 #[test]
 fn every_kind_is_read_as_it_is_printed() {

@@ -1,7 +1,7 @@
 //! Gradients, backwards through a tape of plain numbers: compared with differences, and with what is known at kinks.
 
 use super::super::{Algebra, Body, Law, Op, ResultType, Value};
-use super::{Cell, Plain, number};
+use super::{Cell, Plain, number, rounded};
 use crate::dtype::DType;
 
 /// Arguments for which an operation does not have the derivative that differences give, with the reason.
@@ -14,6 +14,10 @@ const NO_DERIVATIVE: &[(Op, usize, &str)] = &[
     (Op::Nextafter, 1, "the next number is no smooth function"),
 ];
 
+/// Gradients that far from 0 or near it are the difference of numbers that are nearly the same: what is wrong may be as much as
+/// a rounding of these.
+const DIFFERENCES: &[Op] = &[Op::BesselI0e, Op::BesselI1e, Op::Celu, Op::Softsign];
+
 fn float(cell: Cell) -> f64 {
     match cell {
         Cell::Float(x) => x,
@@ -23,7 +27,12 @@ fn float(cell: Cell) -> f64 {
 
 /// The value at a point, and the gradient of each argument, where 0 stands for none.
 fn backwards(op: Op, point: &[f64]) -> (f64, Vec<f64>) {
-    let mut plain = Plain { dtype: DType::F64, nodes: Vec::new() };
+    backwards_in(DType::F64, op, point)
+}
+
+/// The same where every step is of this type.
+fn backwards_in(dtype: DType, op: Op, point: &[f64]) -> (f64, Vec<f64>) {
+    let mut plain = Plain { dtype, nodes: Vec::new() };
     let arguments: Vec<Value> = point.iter().map(|x| plain.number(*x)).collect();
     let result = plain.apply(op, &arguments);
     let count = plain.nodes.len();
@@ -168,6 +177,56 @@ fn far_away() {
             assert!(same, "{op}{point:?}: {found} instead of {expected}");
         }
     }
+}
+
+/// Numbers at which steps on the way are too great or too small for a type, beside others that are not.
+fn far_points(dtype: DType, op: Op) -> Vec<Vec<f64>> {
+    let sizes: &[f64] = if dtype == DType::F16 { &[1e-4, 300.0] } else { &[1e-4, 300.0, 1e20] };
+    let far = sizes.iter().flat_map(|&size| [size, -size]);
+    let mut all: Vec<Vec<f64>> = far.clone().map(|x| vec![x; op.arity()]).collect();
+    if op.arity() > 1 {
+        for place in 0..op.arity() {
+            all.extend(far.clone().map(|x| {
+                let mut point = [0.58, 2.21, 1.14][..op.arity()].to_vec();
+                point[place] = x;
+                point
+            }));
+        }
+    }
+    all.into_iter().map(|point| point.into_iter().map(|x| rounded(dtype, x)).collect()).collect()
+}
+
+/// In short types too the gradient is that of f64 at the same point, as far as the type holds it.
+#[test]
+fn in_short_types() {
+    let mut wrong = String::new();
+    for (dtype, epsilon, least) in
+        [(DType::F16, 2f64.powi(-10), 2f64.powi(-24)), (DType::F32, 2f64.powi(-23), 2f64.powi(-149))]
+    {
+        for &op in Op::ALL {
+            if op.result(DType::F64) != Some(DType::F64) || op == Op::Where {
+                continue;
+            }
+            for point in far_points(dtype, op) {
+                let (y, expected) = backwards(op, &point);
+                if !rounded(dtype, y).is_finite() {
+                    continue;
+                }
+                let (_, found) = backwards_in(dtype, op, &point);
+                for (k, (found, exact)) in found.into_iter().zip(expected).enumerate() {
+                    let expected = rounded(dtype, exact);
+                    let least_size = if DIFFERENCES.contains(&op) { 1.0 } else { 0.0 };
+                    let size = (32.0 * expected.abs()).max(least_size);
+                    let near = (found - expected).abs() <= epsilon * size + 4.0 * least;
+                    if expected.is_finite() && !near {
+                        wrong +=
+                            &format!("\n{dtype} {op}{point:?}, argument {k}: {found} instead of {expected}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 /// A gradient that is infinite or NaN does not leak into the branch that was not chosen.

@@ -189,8 +189,10 @@ fn paddings_that_are_operands() {
     };
     let error = padded([-2, -3, 0]).unwrap_err().to_string();
     assert!(error.contains("the target has the extent -2, and none is negative"), "{error}");
-    for between in [-1, -2] {
-        assert!(padded([0, 0, between]).is_err());
+    for (between, reason) in [(-1, "a step is 0"), (-2, "the target has the extent -1, and none is negative")]
+    {
+        let error = padded([0, 0, between]).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
     }
     // Of those that are known one is seen before anything runs.
     let negative = text
