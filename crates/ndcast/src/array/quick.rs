@@ -148,7 +148,11 @@ pub(super) fn broadcast(
         tensors.push(argument.node().at_hand()?.as_ref().ok()?);
     }
     let elements: usize = shape.iter().product();
-    if elements <= FEW {
+    let whole = |tensor: &&&Tensor| tensor.elements() == elements;
+    // A result lies as what is as large as it does.
+    let is_straight = tensors.iter().filter(whole).any(|tensor| tensor.layout().is_row_major())
+        || !tensors.iter().any(|tensor| whole(&tensor));
+    if elements <= FEW && is_straight {
         return of_few(kernel, result, shape, &tensors, read);
     }
     let read_so: SmallVec<[(&Tensor, Layout); 3]> = tensors
