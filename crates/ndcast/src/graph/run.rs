@@ -1,12 +1,11 @@
 //! Running a graph: its inputs are bound and checked, its nodes written down as lazy arrays, and all outputs computed
 //! together.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use ndcast_shape::{Dim, Extent, Shape};
 
-use super::node::Node;
 use super::{Graph, Id, Kind};
 use crate::array::{Array, Prepared};
 use crate::dtype::DType;
@@ -233,30 +232,41 @@ impl Graph {
     }
 
     /// The value of a node that is computed, in steps of few elements each, from what is known before it runs; `None` of another, or
-    /// if it cannot be computed.
-    pub(crate) fn computed(&self, id: Id) -> Option<Tensor> {
-        let is_known = |node: &Node| node.constant().is_some() || node.integers().is_some();
-        let needed = self
-            .needed_by([id], |node| Cow::Borrowed(if is_known(node) { &[][..] } else { node.arguments() }));
-        let mut values: Vec<Option<Array>> = vec![None; self.len()];
-        for (id, node) in self.nodes().filter(|(id, _)| needed[id.place()]) {
+    /// if it cannot be computed. What was computed on the way before is taken, and what is now is added.
+    pub(crate) fn computed(&self, id: Id, values: &mut HashMap<Id, Tensor>) -> Option<Tensor> {
+        let mut open = vec![id];
+        while let Some(&next) = open.last() {
+            if values.contains_key(&next) {
+                open.pop();
+                continue;
+            }
+            let node = self.at(next);
             let extents = node.shape().extents()?;
             if checked_count(&extents).ok()? > FEW {
                 return None;
             }
             let value = if let Some(constant) = node.constant() {
-                constant.clone().into()
+                constant.clone()
             } else if let Some(integers) = node.integers() {
-                Array::new(&extents, &integers).convert(node.dtype())
+                Array::new(&extents, &integers).convert(node.dtype()).eval().ok()?
             } else {
-                let arguments = node.arguments().iter().map(|id| values[id.place()].clone());
+                let before = open.len();
+                open.extend(node.arguments().iter().filter(|argument| !values.contains_key(argument)));
+                if open.len() > before {
+                    continue;
+                }
+                let arguments = node.arguments().iter().map(|id| values.get(id).cloned().map(Array::from));
                 let arguments: Vec<Array> = arguments.collect::<Option<_>>()?;
                 // An input has no arguments, and no value.
-                (!arguments.is_empty()).then(|| node.kind().operation().run(&arguments))?
+                (!arguments.is_empty())
+                    .then(|| node.kind().operation().run(&arguments).copy())?
+                    .eval()
+                    .ok()?
             };
-            values[id.place()] = Some(value);
+            values.insert(next, value);
+            open.pop();
         }
-        values[id.place()].as_ref()?.copy().eval().ok()
+        values.get(&id).cloned()
     }
 
     /// Checks that there is a value of the declared element type for each input.

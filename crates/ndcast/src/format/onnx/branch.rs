@@ -115,7 +115,7 @@ impl<'m> Reader<'m> {
     }
 
     /// The one element of a condition, if that is known.
-    pub(super) fn truth(&self, condition: Id) -> Result<Option<bool>, Error> {
+    pub(super) fn truth(&mut self, condition: Id) -> Result<Option<bool>, Error> {
         let node = self.graph.node(condition)?;
         if node.dtype() != DType::Bool {
             return Err(Error::other_type(node.dtype(), DType::Bool));
@@ -130,11 +130,11 @@ impl<'m> Reader<'m> {
     }
 
     /// The elements of integers or truth values, if they are known or computed from what is.
-    pub(super) fn integers(&self, id: Id) -> Result<Option<Vec<i64>>, Error> {
+    pub(super) fn integers(&mut self, id: Id) -> Result<Option<Vec<i64>>, Error> {
         if let Some(integers) = self.graph.node(id)?.integers() {
             return Ok(Some(integers));
         }
-        let computed = self.graph.computed(id);
+        let computed = self.graph.computed(id, &mut self.computed);
         computed.map(|tensor| Array::from(tensor).convert(DType::I64).to_vec()).transpose()
     }
 

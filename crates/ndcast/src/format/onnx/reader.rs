@@ -56,6 +56,8 @@ pub(super) struct Reader<'m> {
     /// The model's tensors as they were read, by where they are: the body of a loop has its own in every round.
     tensors: HashMap<*const proto::Tensor<'m>, Tensor>,
     pub(super) graph: Graph,
+    /// Values that are known before the graph runs, where it was asked for them.
+    pub(super) computed: HashMap<Id, Tensor>,
     inlined: usize,
     /// How many nodes that hold graphs lie around what is being built.
     pub(super) depth: usize,
@@ -81,8 +83,10 @@ pub(super) fn graph<'m>(
     // A model of other operators alone need not say which of ONNX's own it means.
     unsupported(proto, opset.as_ref().copied().unwrap_or(NEWEST), &functions)?;
     let opset = opset?;
-    let (tensors, empty) = (HashMap::new(), Graph::new());
-    let mut reader = Reader { functions, folder, given, tensors, graph: empty, inlined: 0, depth: 0 };
+    let (tensors, computed) = (HashMap::new(), HashMap::new());
+    let empty = Graph::new();
+    let mut reader =
+        Reader { functions, folder, given, tensors, graph: empty, computed, inlined: 0, depth: 0 };
     let values = reader.sources(proto)?;
     let frame =
         Frame { nodes: &proto.nodes, next: 0, opset, values, attributes: Attributes::new(), call: None };

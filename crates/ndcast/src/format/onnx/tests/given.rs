@@ -70,6 +70,34 @@ fn numbers_of_rounds_may_be_computed() {
     assert!(error.contains("their number is not computed from constants"), "{error}");
 }
 
+/// A condition that is computed with floats, round after round: what was known of one round is not computed again in the next.
+#[test]
+fn conditions_of_many_rounds_are_computed_once_each() {
+    let all = |names: &[&str]| names.iter().map(|name| info(name, 1, None)).collect();
+    let body = graph(&Parts {
+        nodes: vec![
+            simple("Add", &["before", "step"], "behind"),
+            simple("Less", &["behind", "bound"], "again"),
+        ],
+        inputs: all(&["round", "goes_on", "before"]),
+        outputs: all(&["again", "behind"]),
+        ..Parts::default()
+    });
+    let body = message(&[(1, Text("body")), (6, Inner(body)), (20, Int(5))]);
+    let number = |name, n| node("", "Constant", &[], &[name], vec![float("value_float", n)]);
+    let model = model(Parts {
+        nodes: vec![
+            number("step", 0.5),
+            number("bound", 5000.0),
+            node("", "Loop", &["", "", "step"], &["y"], vec![body]),
+        ],
+        outputs: vec![info("y", 1, None)],
+        ..Parts::default()
+    });
+    let made = read(&model, None).unwrap().run(&[]).unwrap();
+    assert_eq!(made[0].to_vec::<f32>().unwrap(), [5000.0]);
+}
+
 /// The body of a loop has a tensor of its own, which is the same memory in every round.
 #[test]
 fn tensors_in_loops_are_read_once() {
